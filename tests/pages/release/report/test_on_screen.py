@@ -19,6 +19,8 @@ from tests.helpers.evidence import ROLES, as_bytes, opened, visits
 STEPS = (Recode("age", Intervals(25)), Recode("zip", Mask(2)), LeaveOut(5))
 PAGES = {"page Risk": RISK, "page Release": RELEASE, "the sidebar": RISK}
 
+OF_PROPOSALS = "page Verdict"
+
 
 def shown(app: App, where: str) -> list[str]:
     """Names with their numbers: figures of a page, a line of its text; of the sidebar its lines."""
@@ -39,6 +41,8 @@ def test_each_figure_is_on_the_page_that_it_names(of_persons: bool) -> None:
     app = seeded(as_bytes(frame), page=RISK, roles=roles, recipe=Recipe.of(STEPS), aim=aim, k=5)
     on_screen = {where: shown(app.open(page), where) for where, page in PAGES.items()}
     for name, original, release, unit, where in (map(str, row) for row in table.rows):
+        if where == OF_PROPOSALS:  # a recipe made by hand is none: tests of that page have its figure
+            continue
         change = words.change(original, release)
         looked_for = {
             f"{name}: {change}",
@@ -49,4 +53,4 @@ def test_each_figure_is_on_the_page_that_it_names(of_persons: bool) -> None:
             looked_for = {f"{release} of {original} {unit} leave."}
         lines = on_screen[where]
         assert looked_for & {*lines} or any(each in lines[-1] for each in looked_for), (name, looked_for, lines)
-    assert {row[4] for row in table.rows} == {*PAGES}
+    assert {row[4] for row in table.rows} == {*PAGES, OF_PROPOSALS}

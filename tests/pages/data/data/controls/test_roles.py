@@ -148,7 +148,7 @@ def test_the_table_shows_the_answer_with_the_name_of_the_role(file):
     assert (
         shown["age"] == "Known outside (quasi-identifier)" and shown["diagnosis"] == "Not known, would harm (sensitive)"
     )
-    assert shown["notes"] == "Neither (other)" and shown["full_name"] == "Identifier"
+    assert shown["notes"] == "Neither" and shown["full_name"] == "Identifier"
     assert len({role.answer for role in Role}) == len(Role)
 
 

@@ -61,7 +61,7 @@ def test_what_was_stopped_says_that_another_machine_may_find_others(long):
 def test_measures_that_are_no_sums_have_other_searches(long):
     long.choose("selectbox", "Risk", "highest")
     assert "interval_programs" not in long.widget("selectbox", "Search").options
-    assert "Interval programs" not in looked_at(long).index and "is no sum over groups" in long.text
+    assert "Interval programs" not in looked_at(long).index and "is no sum over classes" in long.text
     long.choose("selectbox", "Risk", "average")
     assert "Interval programs" in looked_at(long).index
 
