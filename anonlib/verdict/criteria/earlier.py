@@ -92,6 +92,11 @@ class EarlierReleases(Criterion):
 
     def _together(self, case: Case) -> Finding:
         recipes = (case.recipe, *case.earlier)
+        if any(recipe.apply(case.original).problems for recipe in case.earlier):
+            return self.unknown(
+                "The recipe of an earlier release can no longer be applied, so that what it and this one give together "
+                "is not counted. Take the project that was kept with that release."
+            )
         columns, sensitive, coded = together(case.original, recipes)
         n = coded.n_records
         if not n:

@@ -26,7 +26,7 @@ from anonlib.verdict.proposals import Relief, Remedy
 from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import cheapest_change, results
 from ui.kit import columns, page
-from ui.session import guard, state
+from ui.session import cache, guard, state
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -206,7 +206,7 @@ def _of_several(relief: Relief, best: Relief | None, loss: float) -> Question:
     def saved(by: Relief) -> str:
         return words.percent(1 - by.loss / loss)
 
-    key = "verdict-reliefs-of-columns"
+    key = f"verdict-reliefs-{cache.digest(*relief.columns)[:12]}"  # what was chosen of others is none of these
     alone = "" if best is None else f"; if {plain(titled(best.columns[0]), 60)} alone, {saved(best)}"
     saves = f"If all of them, about {saved(relief)} less detail is lost{alone}."
     return Question(

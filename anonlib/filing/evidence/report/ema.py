@@ -25,6 +25,10 @@ _SOURCE = (
 )
 PUBLIC = BY_KEY["public"].name
 NOT_PUBLIC = f"They are not those for a public release: before this is published, it is to be assessed for “{PUBLIC}”."
+NOT_BY_VISITS = (
+    "Persons have several rows, and no criterion counts the risk by what somebody knows of these visits, which can be "
+    "higher."
+)
 READY = (
     "By what was counted, the release may be published under the policy, as long as what was taken to be known holds; "
     "that is for the assessor to judge."
@@ -109,10 +113,7 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     all_met = n_met == len(evidence.criteria) and not evidence.undecided
     sentences = [of_threshold(how, who, words.percent(highest))]
     if not is_counted:
-        sentences.append(
-            "Persons have several rows, and no criterion counts the risk by what somebody knows of these visits, which "
-            "can be higher."
-        )
+        sentences.append(NOT_BY_VISITS)
     sentences.append(
         f"Of the criteria for “{evidence.recipient}”, {n_met} of {len(evidence.criteria)} are met"
         f"{f', {evidence.n_accepted} more accepted' if evidence.n_accepted else ''}."

@@ -12,12 +12,12 @@ from anonlib.filing.evidence.report.for_anybody import ForAnybody
 from anonlib.filing.evidence.report.wording import assess_again_by, some_quoted, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Table, Tone
 
-FILED = "Tried and filed: it stands in the report for those who review it."
+FILED = "Filed: it stands in the report for those who review it, as far as it was tried."
 """What stands for all that was counted on the original, or with it."""
 _OF_WHAT = (
     "This report is for anybody. It counts the rows that leave, as everybody can who has them, and says what was "
-    "decided. What was counted on the original, what attacks gain, and what the release is still good for was tried "
-    "and filed: it stands in the report for those who review it."
+    "decided. What was counted on the original, what attacks gain, and what the release is still good for stands in "
+    "the report for those who review it, as far as it was tried."
 )
 _REVIEW = (
     "It is evidence for a qualified review, not a certificate. Whether what is taken to be known outside is so is for "
@@ -63,7 +63,7 @@ def summary(say: ForAnybody) -> tuple[Block, ...]:
     if names := [each.title for each in say.criteria if each.is_accepted]:
         blocks.append(Callout(f"{words.listed(names, most=len(names))}. The reasons are filed.", "accepted", _ACCEPTED))
     if say.added:
-        blocks.append(Callout(" ".join(say.added), "note", "Added by who files this, in ranges"))
+        blocks.append(Callout(" ".join(say.added), "note", "Added by who files this"))
     if rows := _first_numbers(say):
         blocks.append(
             Table("What leaves", ("What is counted", "What leaves", "Counted in"), rows, ("left", "right", "left"))
@@ -281,10 +281,12 @@ def singling_out(say: ForAnybody) -> tuple[Block, ...]:
     asked = "Is it still possible to single out an individual?"
     if counted is None:
         return (Callout(_NO_FILE, "note", asked),)
+    by_attacks = f"What attacks gain. {_filed(say, 'attacks')}"
+    by_labels = () if counted.alone is None else (Paragraph(_of_alone(say, counted.alone)),)
     found = counted.risk
     if found is None:
-        return (Callout(_NONE_KNOWN if not say.parts else _MORE_TABLES, "note", asked),)
-    blocks: list[Block] = [Callout(f"{of_classes(say, found)} What attacks gain was tried and filed.", "note", asked)]
+        nothing = _MORE_TABLES if say.parts else _NONE_KNOWN
+        return (Callout(nothing, "note", asked), *by_labels, Paragraph(by_attacks))
     rows = tuple(
         (
             each.attacker.capitalize(),
@@ -296,12 +298,12 @@ def singling_out(say: ForAnybody) -> tuple[Block, ...]:
     )
     header = ("Attacker", "Highest risk", "Average risk", f"{say.counted_in.capitalize()} at risk")
     note = f"At risk: above {words.percent(say.threshold)}. Both know the columns that leave and may be known."
-    blocks.append(
-        Table("Risk of re-identification of what leaves", header, rows, ("left", "right", "right", "right"), (note,))
+    return (
+        Callout(of_classes(say, found), "note", asked),
+        Table("Risk of re-identification of what leaves", header, rows, ("left", "right", "right", "right"), (note,)),
+        *by_labels,
+        Paragraph(by_attacks),
     )
-    if (alone := counted.alone) is not None:
-        blocks.append(Paragraph(_of_alone(say, alone)))
-    return tuple(blocks)
 
 
 def _of_alone(say: ForAnybody, found: AloneFacts) -> str:

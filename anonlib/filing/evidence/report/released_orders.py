@@ -66,14 +66,16 @@ def conclusion(say: ForAnybody) -> tuple[Block, ...]:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
     highest = found.attackers[0].highest
     stands = ema.stands(highest)
-    by_rows = say.released.several_rows and not _is_met(say, SmallestClass(1).title)
+    counts_visits = say.k >= ema.CONVENTION and _is_met(say, SmallestClass(1).title)  # which bounds the risk by them
+    is_counted = counts_visits or not say.released.several_rows
     sentences = [ema.of_threshold(stands, "prosecutor", words.percent(highest))]
+    sentences += [] if is_counted else [ema.NOT_BY_VISITS]
     more = f", {say.n_accepted} more accepted" if say.n_accepted else ""
     sentences.append(f"Of the criteria for “{say.recipient}”, {say.n_met} of {len(say.criteria)} are met{more}.")
     if say.recipient != ema.PUBLIC:
         sentences.append(ema.NOT_PUBLIC)
     all_met = say.n_met == len(say.criteria) and not say.undecided
-    is_ready = stands != "not met" and all_met and not by_rows and say.recipient == ema.PUBLIC
+    is_ready = stands != "not met" and all_met and is_counted and say.recipient == ema.PUBLIC
     sentences.append(ema.READY if is_ready else ema.NOT_READY)
     return (Callout(" ".join(sentences), "met" if is_ready else "not met", "Conclusion"),)
 

@@ -22,7 +22,7 @@ from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
 from anonlib.filing.evidence.report.wording import LONG
 from anonlib.filing.report import Bullets, Callout, Cell, Facts, Figure, Paragraph, Statement, Table
 from anonlib.release.steps import LeaveOut
-from anonlib.verdict.criteria import Aim
+from anonlib.verdict.criteria import Aim, SmallestClass
 from tests.helpers.evidence import ROLES, opened, text_of, visits
 from tests.helpers.reports import kinds_and_alternatives
 
@@ -295,3 +295,25 @@ def test_the_pdf_of_an_order_is_tagged_whole(order: str) -> None:
     headers = sum(len(each.header) for each in blocks if isinstance(each, Table))
     assert len(found["/TH"]) == headers
     assert len(found["/LI"]) >= sum(len(each.items) for each in blocks if isinstance(each, Bullets))
+
+
+def test_for_anybody_nothing_was_tried_that_was_left_out(evidence: Evidence) -> None:
+    found = replace(evidence, left_out=("attacks", "utility", "inference"), attacks=None, utility=None)
+    text = text_of(html_of(found, public=True))
+    assert "Filed: it stands" not in text.partition("Measured without a limit")[0]
+    assert text.count("Left out of this assessment by choice") >= 5, "found, linked, guessed, how, what it is good for"
+
+
+def test_a_release_for_anybody_is_not_called_ready_by_a_class_that_visits_make_smaller() -> None:
+    """k = 5 by visits is a risk of 20%, whatever the values of all visits together come to."""
+    frame = pd.DataFrame(
+        {"name": [f"P{i // 2}" for i in range(80)], "age": ["30", "40"] * 40, "illness": ["a", "b"] * 40}
+    )
+    roles = {"name": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
+    for k, is_ready in ((5, False), (11, True)):
+        aim = replace(Aim.for_recipient("public"), criteria=(SmallestClass(k),))
+        found = gather(opened(frame, roles=roles, aim=aim), parts=(), on=ON)
+        assert found.may_leave and found.as_released is not None and found.as_released.several_rows
+        text = text_of(html_of(found, "ema", public=True))
+        assert ("may be published under the policy" in text) is is_ready
+        assert ("no criterion counts the risk by what somebody knows of these visits" in text) is not is_ready

@@ -156,3 +156,10 @@ def test_what_can_be_counted_and_is_not_met_comes_before_what_cannot() -> None:
     first = Recipe.of([DropColumns(("ward",))])
     case = replace(case_with(WARDS, LeaveOut(11), earlier=(first,)), earlier_elsewhere=1)
     assert EarlierReleases(11, 0.0).check(case).state is State.NOT_MET
+
+
+def test_an_earlier_recipe_that_cannot_be_applied_is_not_counted_as_a_release() -> None:
+    """It was saved without the values that it names, or names a column that is gone: that release never was."""
+    gone = Recipe.of([Recode("bed", ValueMap((), otherwise="*"))])
+    finding = EarlierReleases(2, 1.0).check(case_with(WARDS, SAME_AGE, earlier=(gone,)))
+    assert finding.state is State.UNKNOWN and "can no longer be applied" in finding.says
