@@ -23,7 +23,17 @@ from anonlib.filing.project.upgrades import no_longer_met
 from anonlib.release.applied import Applied
 from anonlib.release.pseudonyms import KeyOfPseudonyms, PersonsByKey, Pseudonyms, why_not
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Aim, Case, Counted, Verdict, asked_of_pseudonyms, judge, why_it_stays
+from anonlib.verdict.criteria import (
+    Aim,
+    Case,
+    Counted,
+    Verdict,
+    asked_of_earlier,
+    asked_of_pseudonyms,
+    judge,
+    why_it_stays,
+)
+from anonlib.verdict.together import Release
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +56,10 @@ class Opened:
         Why the file is not read as the project says, in a sentence; "".
     pseudonym_key : KeyOfPseudonyms, optional
         The key of pseudonyms that is at hand; None without.
+    beside : tuple[Opened, ...], default ()
+        Earlier releases of other files, each by its project on its file.
+    elsewhere : int, default 0
+        How many more a register has that could be held beside this one, and that are not counted with it.
     """
 
     project: Project
@@ -55,6 +69,8 @@ class Opened:
     differences: Differences | None = None
     why_not_read: str = ""
     pseudonym_key: KeyOfPseudonyms | None = field(default=None, repr=False)
+    beside: tuple[Opened, ...] = ()
+    elsewhere: int = 0
 
     @cached_property
     def key(self) -> str:
@@ -64,7 +80,8 @@ class Opened:
         recipes = [recipe.digest for recipe in (project.recipe, *project.aim.earlier)]
         people = None if self.people is None else self.people.key
         with_key = None if self.pseudonym_key is None else self.pseudonym_key.id
-        parts = [project.to_json(), recipes, self.data.key, people, with_key]
+        others = [release.key for release in self.beside]
+        parts = [project.to_json(), recipes, self.data.key, people, with_key, others, self.elsewhere]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     @property
@@ -77,8 +94,14 @@ class Opened:
         """What criteria are checked on."""
         project = self.project
         return case_of(
-            self.applied, project.recipe, self.people, project.aim, project.unknowable, pseudonyms=project.pseudonyms
-        )
+            self.applied, project.recipe, self.people, project.aim, project.unknowable, pseudonyms=project.pseudonyms,
+            beside=tuple(release.as_release for release in self.beside), elsewhere=self.elsewhere,
+        )  # fmt: skip
+
+    @property
+    def as_release(self) -> Release:
+        """The release with what it was made of, for who holds it beside another one."""
+        return Release(self.applied, self.project.recipe, self.project.aim.harmless_by_column)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -178,6 +201,8 @@ def case_of(
     unknowable: tuple[str, ...] = (),
     before: Counted | None = None,
     pseudonyms: Pseudonyms | None = None,
+    beside: tuple[Release, ...] = (),
+    elsewhere: int = 0,
 ) -> Case:
     """What the criteria of an aim are checked on; ``before`` is the original where it was counted before.
 
@@ -197,6 +222,10 @@ def case_of(
         The original, where it was counted before.
     pseudonyms : Pseudonyms, optional
         How person ids are named, where that is by a key.
+    beside : tuple[Release, ...], default ()
+        Earlier releases of other data, each with these.
+    elsewhere : int, default 0
+        How many more a register has, of which the data are not at hand.
 
     Returns
     -------
@@ -204,6 +233,8 @@ def case_of(
     """
     given = pseudonyms if applied.released.ids_leave else None
     earlier = aim.of_file(applied.original.digest)
+    at_hand = {(release.original.digest, release.recipe.digest) for release in beside}
+    of_others = [(of, name) for name, of in aim.earlier_of if of != applied.original.digest]
     return Case(
         applied,
         recipe,
@@ -216,7 +247,8 @@ def case_of(
         before,
         given,
         aim.year,
-        len(aim.earlier) - len(earlier),
+        beside,
+        sum(release not in at_hand for release in of_others) + elsewhere,
     )
 
 
@@ -243,11 +275,12 @@ def verdict_of(
     Verdict
     """
     criteria = (*aim.criteria, *asked_of_pseudonyms(case, aim.criteria, aim.k))
+    required, reported = asked_of_earlier(case, criteria, aim.measured, aim.recipient, aim.k)
     return judge(
         case,
-        criteria,
+        (*criteria, *required),
         recipient=aim.of.name,
-        measured=aim.measured,
+        measured=(*aim.measured, *reported),
         accepted=aim.accepted,
         undecided=undecided,
         most_work=most_work,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -304,35 +304,12 @@ class FrameRecords(Records):
         row_keys = pd.Categorical.from_codes(np.arange(self.n_records), categories=texts)
         return replace(self, frame=self.frame.assign(**{name: row_keys}))
 
-    def in_any(
-        self, others: Sequence[tuple[Records, Mapping[str, str]]], on: str, absent: Mapping[str, str]
-    ) -> FrameRecords:
-        places, columns, stays = list[np.ndarray](), dict[str, pd.Categorical](), np.zeros(self.n_records, dtype=bool)
-        for other, _ in others:
-            if not isinstance(other, FrameRecords):
-                raise TypeError("records in memory cannot be joined with others elsewhere")
-            places.append(pd.Index(other.frame[on].astype(object)).get_indexer(self.frame[on].astype(object)))
-            stays |= places[-1] >= 0
-        for place, (other, names) in zip(places, others, strict=True):
-            assert isinstance(other, FrameRecords)
-            for column, name in names.items():
-                columns[name] = _taken(other.frame[column].array, place[stays], absent.get(name))
-        here = self.keep(stays)
-        return replace(here, frame=here.frame.assign(**columns))
-
     def renumber(self, person: str, secret: bytes) -> FrameRecords:
         held = self.frame[person].cat.remove_unused_categories().array
         numbers = np.array(places(held.categories, secret), dtype=np.int64)
         texts = pd.Index([str(number + 1) for number in range(len(numbers))], dtype=object)
         codes = np.append(numbers, -1)[np.asarray(held.codes)]
         return replace(self, frame=self.frame.assign(**{person: pd.Categorical.from_codes(codes, categories=texts)}))
-
-
-def _taken(cells: pd.Categorical, place: np.ndarray, absent: str | None) -> pd.Categorical:
-    """The cells at some places; where a place is -1 what stands for it, or none."""
-    codes = np.where(place >= 0, np.append(cells.codes, -1)[place], -1 if absent is None else len(cells.categories))
-    labels = cells.categories if absent is None else cells.categories.append(pd.Index([absent], dtype=object))
-    return pd.Categorical.from_codes(codes, categories=labels, ordered=cells.ordered)
 
 
 def _as_text(name: str, column: pd.Series) -> pd.Categorical:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -299,22 +299,6 @@ class Records(ABC):
     @abstractmethod
     def with_row_keys(self, name: str) -> Records:
         """The records with a column more, in which each has a text of its own, the same each time for the same rows."""
-
-    @abstractmethod
-    def in_any(
-        self, others: Sequence[tuple[Records, Mapping[str, str]]], on: str, absent: Mapping[str, str]
-    ) -> Records:
-        """The records that are in some others at least, with columns of all of those.
-
-        Parameters
-        ----------
-        others : Sequence[tuple[Records, Mapping[str, str]]]
-            The others, each with the names here, which are not taken, by column there.
-        on : str
-            A column of all that tells records apart.
-        absent : Mapping[str, str]
-            By name here, what stands in it for a record that is not in those it is of; missing where it is not named.
-        """
 
     @abstractmethod
     def renumber(self, person: str, secret: bytes) -> Records:

@@ -411,11 +411,29 @@ class TableRecords(Records):
         return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
 
     def in_any(
-        self, others: Sequence[tuple[Records, Mapping[str, str]]], on: str, absent: Mapping[str, str]
+        self,
+        others: Sequence[tuple[Records, Mapping[str, str], str]],
+        on: str,
+        absent: Mapping[str, str],
+        inside: tuple[str, str],
     ) -> TableRecords:
-        taken = [*self.columns, *(new for _, names in others for new in names.values())]
+        """The records that are in some others at least, with columns of all of those.
+
+        Parameters
+        ----------
+        others : Sequence[tuple[Records, Mapping[str, str], str]]
+            The others, in the same engine, each with the names here, which are not taken, by column there, and with the
+            name of a column that says whether a record is in it.
+        on : str
+            A column of all that tells records apart.
+        absent : Mapping[str, str]
+            By name here, what stands in it for a record that is not in those it is of; missing where it is not named.
+        inside : tuple[str, str]
+            What stands for a record that is in one of them, and for one that is not.
+        """
+        taken = [*self.columns, *(new for _, names, flag in others for new in (*names.values(), flag))]
         table, orders, flags = self.table, dict(self.orders), list[str]()
-        for other, names in others:
+        for other, names, flag in others:
             if not isinstance(other, TableRecords):
                 raise TypeError("records in an engine cannot be joined with others elsewhere")
             flags.append(unused_name("same", [*taken, *flags]))
@@ -423,14 +441,16 @@ class TableRecords(Records):
                 **{flags[-1]: other.table[on]}, **{new: other.table[column] for column, new in names.items()}
             ).view()  # of the same table: distinguished by name
             both = table.left_join(theirs, table[on] == theirs[flags[-1]])
+            lacks = theirs[flags[-1]].isnull()
             cells = {
-                new: theirs[flags[-1]].isnull().ifelse(absent[new], theirs[new]) if new in absent else theirs[new]
-                for new in names.values()
+                new: lacks.ifelse(absent[new], theirs[new]) if new in absent else theirs[new] for new in names.values()
             }
+            cells[flag] = lacks.ifelse(inside[1], inside[0])
             table = both.select(*(table[name] for name in table.columns), theirs[flags[-1]], **cells)
             for column, new in names.items():
                 if len(order := other.order(column)):
                     orders[new] = np.append(np.asarray(order), [absent[new]] if new in absent else [])
+            orders[flag] = np.array(inside, dtype=object)
         table = table.filter(reduce(or_, (table[flag].notnull() for flag in flags))).drop(*flags)
         return TableRecords(table, orders, self.made_in, self.beside)
 

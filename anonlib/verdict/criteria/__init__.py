@@ -16,7 +16,7 @@ from anonlib.verdict.criteria.criterion import (
     not_implied,
 )
 from anonlib.verdict.criteria.diversity import Closeness, Diversity
-from anonlib.verdict.criteria.earlier import EarlierReleases
+from anonlib.verdict.criteria.earlier import EarlierReleases, asked_of_earlier
 from anonlib.verdict.criteria.gate import why_it_stays
 from anonlib.verdict.criteria.inference import Inference
 from anonlib.verdict.criteria.leaks import Leakage
@@ -44,7 +44,8 @@ __all__ = [
     "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
     "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
-    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Verdict", "asked_of_pseudonyms", "counted",
+    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Verdict", "asked_of_earlier",
+    "asked_of_pseudonyms", "counted",
     "criterion_from_dict", "ends_of", "judge", "not_implied", "of_rows", "sizes_asked", "spelled_differently",
     "spelled_in_words", "why_it_stays",
 ]  # fmt: skip

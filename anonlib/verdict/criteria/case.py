@@ -7,21 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
 from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCertain, RowsKnown, Violation, violations
-from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import MergeRare, Recode, ShiftDates
 from anonlib.release.telling import Tellers, tellers
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
+from anonlib.verdict.together import Release
 
 MOST_LOOKED_AT = 2_000_000_000
 """Rows times sets of columns that a check may look at, at most a minute or so: it tells how far it is meanwhile."""
@@ -78,8 +76,10 @@ class Case:
         By sensitive column, the values that anybody may be sure of, as in the original.
     earlier : tuple[Recipe, ...], default ()
         The recipes of earlier releases of the same data.
+    beside : tuple[Release, ...], default ()
+        Earlier releases of other data, such as those of another month, each with these data.
     earlier_elsewhere : int, default 0
-        How many earlier releases of other data are on record, such as those of another month.
+        How many earlier releases of other data are on record without them.
     unknowable : tuple[str, ...], default ()
         Columns that nobody outside can know, as the officer says.
     k : int, default DEFAULT.k
@@ -105,6 +105,7 @@ class Case:
     before: Counted | None = None
     pseudonyms: Pseudonyms | None = None
     year: int | None = None
+    beside: tuple[Release, ...] = ()
     earlier_elsewhere: int = 0
 
     @property
@@ -231,30 +232,14 @@ class Case:
         """The same in the original, which is looked at first."""
         return self._before.violations(guarantees, share_of(self._watching[-1], 0.0, 0.5))
 
-    def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
-        """The labels in the release, or in that of another recipe, all of whose values are harmless."""
-        harmless = tuple(dict.fromkeys(self.harmless.get(column, ())))
-        if not harmless or column not in self.original.columns:
-            return harmless
-        values = labels = self.original.held.values(column).tolist()
-        steps = (self.recipe if recipe is None else recipe).enabled
-        for i, step in enumerate(steps):
-            if isinstance(step, ShiftDates) and column in step.dates:
-                return ()  # what a date became says nothing of what it was
-            if isinstance(step, Recode) and step.column == column:
-                labels = _recoded(step, labels)
-            if isinstance(step, MergeRare) and step.column == column:
-                before = Recipe.of(steps[:i]).leaves(self.original)
-                merged = dict(zip(before.held.values(column).tolist(), step.labels(before), strict=True))
-                labels = [merged.get(label) for label in labels]
-        return harmless_labels(values, labels, harmless)
+    def harmless_now(self, column: str) -> tuple[str, ...]:
+        """The labels in the release all of whose values are harmless."""
+        return self.as_release.harmless(column)
 
-
-def _recoded(step: Recode, labels: list[Any]) -> list[Any]:
-    """The labels of labels; of one that is missing none."""
-    present = [label for label in labels if label is not None]
-    new = dict(zip(present, step.labels(present), strict=True))
-    return [None if label is None else new[label] for label in labels]
+    @property
+    def as_release(self) -> Release:
+        """The release with what it was made of."""
+        return Release(self.applied, self.recipe, self.harmless)
 
 
 def counted(original: Dataset) -> Counted:

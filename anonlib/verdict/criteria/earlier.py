@@ -1,63 +1,67 @@
-"""A criterion on earlier releases of the same data: what somebody who holds both can tell apart and infer."""
+"""A criterion on earlier releases: what somebody who holds all of them can tell apart and infer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from anonlib.basics import checks, words
-from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, number_of_any, violating
-from anonlib.dataset import Dataset
-from anonlib.reading.records import Records
-from anonlib.reading.records.names import unused_name
-from anonlib.release.recipe import Recipe
+from anonlib.counting.guarantees import NotCertain, RowsKnown, Shared, violating
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
-from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
+from anonlib.verdict.criteria.rows import LINKED, USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
+from anonlib.verdict.together import CountedExactly, Release, Together, counted_exactly, together
 
-_NOT_IN_IT = "\ue000 not in it"
-"""The label of a record that a release lacks; a private character, so that no file has it."""
+_STRICT = ("public", "cms")
+"""Recipients whose releases anybody can hold beside one another."""
+_SHOWN = 3  # cells that are named
 
 
 @dataclass(frozen=True)
 class EarlierReleases(Criterion):
-    """Somebody who holds this release and an earlier one of the same data still finds nobody alone, and learns no more.
+    """Somebody who holds this release and earlier ones still finds nobody alone, and learns no more.
 
-    The worst case is taken, that the records of all can be matched: each has its labels of all releases on record, of
-    which one is that it is not in a release. So somebody who is in one of them alone, and found by what another lacks,
-    is counted too. All known columns of all may be known.
+    Each person has a signature: the known labels of their rows in all releases on record, each taken from its own
+    month's data; not to be in a release is a label too. Everything else can be exchanged between persons of one
+    signature without a change of any release, so that nobody can tell them apart. All known columns may be known.
 
     Attributes
     ----------
     k : int, default 5
-        The smallest class, by the labels of both releases together.
+        How many persons must share each signature.
     most : float, default 0.01
-        The share of persons of whom a sensitive value may be certain to somebody who holds both, 0 to 1.
+        The share of persons of whom a sensitive value, as labelled in any release, may be certain, 0 to 1.
     source : str, default ""
         Where the limit comes from, in words that are shown beside it.
     rows : Rows, default USUAL
         By which rows a person is known, where persons have several: each of these is looked at.
+    most_apart : float, default 0.0
+        The same share of those who are new, or gone: in one of the releases and not in another.
     """
 
     k: int = 5
     most: float = 0.01
     source: str = ""
     rows: Rows = USUAL
+    most_apart: float = 0.0
     kind: ClassVar[str] = "earlier_releases"
     word: ClassVar[str] = "earlier releases"
     page: ClassVar[str] = "Verdict"
     counted_in: ClassVar[str] = "{unit}"
     limits: ClassVar[tuple[Limit, ...]] = (
-        Limit("k", "Smallest class of both together", "count", 1, None),
+        Limit("k", "Smallest class with all of them", "count", 1, None),
         Limit("most", "Certain for at most", "share", 0, 1),
+        Limit("most_apart", "Of who is new or gone, certain for at most", "share", 0, 1),
     )
 
     def __post_init__(self) -> None:
         checks.whole(self.k, "The smallest class", 1)
         share(self.most, "The share that may be certain")
+        share(self.most_apart, "The share of who is new or gone that may be certain")
         object.__setattr__(self, "rows", checked(self.rows))
 
     @property
@@ -70,94 +74,183 @@ class EarlierReleases(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            f"Who holds an earlier release of these data too finds no class smaller than {self.k:,}, and is certain of "
-            f"a sensitive value of at most {words.percent(self.most)} of the {unit}."
+            f"Who holds earlier releases too finds no class smaller than {self.k:,}, and is certain of "
+            f"a sensitive value of at most {words.percent(self.most)} of the {unit}, and of at most "
+            f"{words.percent(self.most_apart)} of those who are new or gone."
+        )
+
+    def measures(self, unit: str = "persons") -> str:
+        return (
+            f"How many {unit} are in classes smaller than {self.k:,}, or have a sensitive value that is certain, to "
+            "somebody who holds earlier releases too."
         )
 
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        if not case.earlier and not case.earlier_elsewhere:
+        releases = releases_together(case)
+        if len(releases) == 1 and not case.earlier_elsewhere:
             return self.found(True, "No earlier release of these data is on record.", n_persons=0)
-        found = self._together(case) if case.earlier else None
-        if case.earlier_elsewhere and (found is None or found.is_met):
+        finding = self._of_all(releases, case.unit) if len(releases) > 1 else None
+        if case.earlier_elsewhere and (finding is None or finding.is_met):
             others = words.count(case.earlier_elsewhere, "earlier releases")
             return self.unknown(
                 f"What {others} of other data, such as another month’s, and this one give together is not "
-                "counted: the recipe of such a release says nothing about this file. Compare the files by hand, and "
-                "accept it with what you found."
+                "counted: the recipe of such a release says nothing about this file. Open that release: its project "
+                "and its month’s file."
             )
-        assert found is not None
-        return found
+        assert finding is not None
+        return finding
 
-    def _together(self, case: Case) -> Finding:
-        recipes = (case.recipe, *case.earlier)
-        if any(recipe.apply(case.original).problems for recipe in case.earlier):
+    def _of_all(self, releases: Sequence[Release], unit: str) -> Finding:
+        if any(release.applied.problems for release in releases[1:]):
             return self.unknown(
                 "The recipe of an earlier release can no longer be applied, so that what it and this one give together "
                 "is not counted. Take the project that was kept with that release."
             )
-        columns, sensitive, coded = together(case.original, recipes)
-        n = coded.n_records
-        if not n:
+        all_of_them = together(releases)
+        n = all_of_them.coded.n_records
+        if not n and not all_of_them.n_unclear:
             return self.found(True, "No record is in any of these releases.", n_persons=0)
-        several = isinstance(coded, CodedPersons)
-        asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
-        harmless = {
-            name: case.harmless_now(of, recipe)
-            for recipe, names in zip(recipes, sensitive, strict=True)
-            for name, of in names.items()
-        }
-        small = [violating(coded, Shared(columns=columns, least=self.k, rows=rows)) for rows in asked]
-        smallest = min(smallest_size(coded, columns, rows) for rows in asked)
-        sure = [
-            violating(coded, NotCertain(columns=columns, sensitive=name, harmless=values, rows=rows))
-            for name, values in harmless.items()
-            for rows in asked
-        ]
-        below, certain = (number_of_any(coded, found) for found in (small, sure))
-        more = len(case.earlier)
-        others = "an earlier release" if more == 1 else f"all {more:,} earlier releases"
+        counts = _Counts.of(all_of_them, self, releases)
+        is_met = not counts.below and _at_most(counts.certain, n, self.most)
+        is_met &= _at_most(counts.certain_apart, counts.apart, self.most_apart)
+        if is_met and all_of_them.n_unclear:
+            return self.unknown(_why_unclear(all_of_them.n_unclear, unit))
+        says = self._in_words(counts, all_of_them, len(releases) - 1, unit)
+        if not is_met:
+            says += _how_sure(_cells(releases, all_of_them, self.k))
+        return self.found(is_met, says, now=counts.smallest, persons=counts.concerned, n_persons=n)
+
+    def _in_words(self, counts: _Counts, all_of_them: Together, earlier: int, unit: str) -> str:
+        n = all_of_them.coded.n_records
+        others = "an earlier release" if earlier == 1 else f"all {earlier:,} earlier releases"
         says = (
-            f"Together with {others} the smallest class has {words.count(smallest, case.unit)}; "
-            f"{words.share(below, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
-            f"{words.share(certain, n, case.unit)} is certain"
+            f"Together with {others} the smallest class has {words.count(counts.smallest, unit)}; "
+            f"{words.share(counts.below, n, unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
+            f"{words.share(counts.certain, n, unit)} is certain"
         )
-        says += f", with {of_rows(asked)}." if several else "."
-        persons = number_of_any(coded, [*small, *sure])
-        return self.found(not below and certain / n <= self.most, says, now=smallest, persons=persons, n_persons=n)
+        says += f", with {of_rows(_asked(self, all_of_them))}." if all_of_them.several_rows else "."
+        if counts.apart:
+            says += (
+                f" {words.count(counts.apart, unit)} are new or gone, in one release and not in another; of these "
+                f"{counts.below_apart:,} are in such classes, and {counts.certain_apart:,} have a certain value."
+            )
+        return says
 
 
-def together(original: Dataset, recipes: Sequence[Recipe]) -> tuple[tuple[str, ...], list[dict[str, str]], Coded]:
-    """The records in some release of an original with their labels in all: not to be in one of them is a label too.
+@dataclass(frozen=True)
+class _Counts:
+    """Persons: of all, in small classes, with a certain value, either; and those who are new or gone among them."""
+
+    smallest: int
+    below: int
+    certain: int
+    concerned: int
+    apart: int
+    below_apart: int
+    certain_apart: int
+
+    @classmethod
+    def of(cls, all_of_them: Together, criterion: EarlierReleases, releases: Sequence[Release]) -> _Counts:
+        coded, columns, asked = all_of_them.coded, all_of_them.columns, _asked(criterion, all_of_them)
+        small, sure = np.zeros(len(coded.counts), dtype=bool), np.zeros(len(coded.counts), dtype=bool)
+        for rows in asked:
+            small |= violating(coded, Shared(columns=columns, least=criterion.k, rows=rows))
+            for name, harmless in all_of_them.harmless(releases).items():
+                sure |= violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
+        apart = all_of_them.apart
+
+        def number(of: np.ndarray) -> int:
+            return int(coded.counts[of].sum())
+
+        return cls(
+            min(smallest_size(coded, columns, rows) for rows in asked),
+            number(small), number(sure), number(small | sure), number(apart), number(small & apart),
+            number(sure & apart),
+        )  # fmt: skip
+
+
+def releases_together(case: Case) -> tuple[Release, ...]:
+    """A release and all earlier ones on record that are at hand.
 
     Parameters
     ----------
-    original : Dataset
-        The original.
-    recipes : Sequence[Recipe]
-        Those of the releases.
+    case : Case
+        The release.
+
+    Returns
+    -------
+    tuple[Release, ...]
+        The release first, then those of the same data, then those of other data.
+    """
+    of_these = (Release.of(case.original, recipe, case.harmless) for recipe in case.earlier)
+    return (case.as_release, *of_these, *case.beside)
+
+
+def asked_of_earlier(
+    case: Case, criteria: Sequence[Criterion], measured: Sequence[Criterion], recipient: str, k: int
+) -> tuple[tuple[Criterion, ...], tuple[Criterion, ...]]:
+    """What is asked of a release because earlier ones are on record, besides what is asked anyway.
+
+    Parameters
+    ----------
+    case : Case
+        The release.
+    criteria, measured : Sequence[Criterion]
+        What is asked, and measured without a limit, anyway.
+    recipient : str
+        The key of the recipient.
+    k : int
+        The smallest class that is asked for.
 
     Returns
     -------
     tuple
-        The known columns of all, the sensitive ones of each by their names there, and who is in some.
+        What is required, for recipients whose releases anybody can hold; and what is measured, for others.
     """
-    number = unused_name("record", original.held.columns)
-    numbered = original.with_held(original.held.with_row_keys(number), " numbered")
-    counted = {name: role for name, role in original.roles.items() if role in (Role.PERSON_ID, Role.WEIGHT)}
-    whose = replace(numbered, roles=counted, missing="category")
-    taken, columns = [*whose.held.columns], list[str]()
-    others, sensitive = list[tuple[Records, dict[str, str]]](), list[dict[str, str]]()
-    for i, recipe in enumerate(recipes):
-        release = recipe.apply(numbered).released
-        names = {}
-        for name in (*release.quasi_identifiers, *release.sensitive):
-            names[name] = unused_name(f"{name} (release {i + 1})", taken)
-            taken.append(names[name])
-        others.append((release.held, names))
-        columns += [names[name] for name in release.quasi_identifiers]
-        sensitive.append({names[name]: name for name in release.sensitive})
-    held = whose.held.in_any(others, number, dict.fromkeys(columns, _NOT_IN_IT))
-    coded = replace(whose, held=held).coded([*columns, *(name for of in sensitive for name in of)])
-    return tuple(columns), sensitive, coded
+    on_record = case.earlier_elsewhere or len(case.beside) or any(recipe != case.recipe for recipe in case.earlier)
+    if not on_record or any(isinstance(each, EarlierReleases) for each in (*criteria, *measured)):
+        return (), ()
+    asked = (EarlierReleases(k=k, most=0.0, rows=(LINKED,)),)
+    return (asked, ()) if recipient in _STRICT else ((), asked)
+
+
+def _asked(criterion: EarlierReleases, all_of_them: Together) -> tuple[RowsKnown, ...]:
+    """Who matches all releases can tell whose rows are whose."""
+    return known(criterion.rows, Linking(all_of_them.several_rows, ("",)))
+
+
+def _at_most(number: int, of: int, most: float) -> bool:
+    return not number or number / of <= most
+
+
+def _cells(releases: Sequence[Release], all_of_them: Together, k: int) -> list[CountedExactly] | None:
+    """What subtracting the release and each earlier one shows exactly; None where that is not looked for."""
+    if all_of_them.matched is None or all_of_them.n_unclear:
+        return None
+    of_each = [
+        counted_exactly(releases[0], releases[i], all_of_them.matched, (0, i), k) for i in range(1, len(releases))
+    ]
+    cells = [cell for of_one in of_each for cell in of_one or ()]
+    return None if not cells and None in of_each else sorted(cells, key=lambda cell: cell.fewest)
+
+
+def _how_sure(cells: Sequence[CountedExactly] | None) -> str:
+    if cells is None:
+        return " That somebody is found cannot be ruled out; what a subtraction shows by itself was not looked for."
+    if not cells:
+        return " No subtraction of the releases shows somebody by itself; that somebody is found cannot be ruled out."
+    named = [f"{cell.in_words} ({cell.new:,} new, {cell.gone:,} gone)" for cell in cells[:_SHOWN]]
+    return (
+        f" A proven leak: subtracting the releases shows the rows of {words.count(len(cells), 'groups')} exactly, such "
+        f"as {'; '.join(named)}."
+    )
+
+
+def _why_unclear(persons: int, unit: str) -> str:
+    return (
+        f"Of {words.count(persons, unit)} it is not known which rows of the files are the same, so that what both "
+        "releases give together is not counted. Give the column that numbers the rows, such as that of the visit, the "
+        "role “Identifier” in both files."
+    )

@@ -164,11 +164,14 @@ class Verdict:
 
     @property
     def learned(self) -> str:
-        """The worst of what was measured without a limit, and what of it was not counted; "" where nothing was."""
+        """The worst of each kind that was measured without a limit, and what was not counted; "" where nothing was."""
         if self.why_no_file:
             return ""
         counted = [finding for finding in self.measured if finding.state is not State.UNKNOWN]
-        worst = [max(counted, key=lambda finding: finding.persons)] if counted else []
+        by_kind = dict[str, Finding]()
+        for finding in sorted(counted, key=lambda finding: finding.persons):
+            by_kind[finding.criterion.kind] = finding
+        worst = by_kind.values()
         open_ones = [finding for finding in self.measured if finding.state is State.UNKNOWN]
         says = (finding.criterion.without_limit(finding) for finding in (*worst, *open_ones))
         return " ".join(dict.fromkeys(says))

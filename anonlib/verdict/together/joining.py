@@ -1,0 +1,228 @@
+"""The labels of each person in all releases: not to be in one of them is a label too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Coded, CodedPersons
+from anonlib.dataset import Dataset
+from anonlib.reading.records import FrameRecords, Records, TableRecords
+from anonlib.reading.records.names import unused_name
+from anonlib.verdict.together.matching import Matched, matched
+from anonlib.verdict.together.release import Release
+
+NOT_IN_IT = "\ue000 not in it"
+"""The label of a record that a release lacks; a private character, so that no file has it."""
+IN_IT = "in it"
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """Who is in some of several releases, with the labels of each in all of them.
+
+    Attributes
+    ----------
+    columns : tuple[str, ...]
+        The known columns of all releases, and for each release whether a row is in it.
+    membership : tuple[str, ...]
+        Of these the ones that say whether a row is in a release, in the order of the releases.
+    sensitive : tuple[dict[str, str], ...]
+        A release each: by name here, the sensitive column of that release.
+    coded : Coded
+        Those who are counted; without those of ``n_unclear``.
+    n_unclear : int
+        Persons of whom it is not known which rows of several files are the same.
+    matched : Matched, optional
+        The rows of all files; None where they are of one file in a database.
+    """
+
+    columns: tuple[str, ...]
+    membership: tuple[str, ...]
+    sensitive: tuple[dict[str, str], ...]
+    coded: Coded
+    n_unclear: int = 0
+    matched: Matched | None = None
+
+    @cached_property
+    def apart(self) -> np.ndarray:
+        """bool, an item a row (profile) of ``coded``: who is in some release, and in another one not at all."""
+        lacked = np.zeros(len(self.coded.counts), dtype=bool)
+        for name in self.membership:
+            labels = self.rows_labels(name)
+            inside = np.array([label == IN_IT for label in labels], dtype=bool)[self.coded.codes[name]]
+            if isinstance(self.coded, CodedPersons):
+                of_profile = np.zeros(len(lacked), dtype=bool)
+                np.logical_or.at(of_profile, self.coded.profile, inside[self.coded.row])
+                inside = of_profile
+            lacked |= ~inside
+        return lacked
+
+    def harmless(self, releases: Sequence[Release]) -> dict[str, tuple[str, ...]]:
+        """By the name here of each sensitive column of the releases, its labels that anybody may be sure of."""
+        return {
+            name: release.harmless(column)
+            for release, columns in zip(releases, self.sensitive, strict=True)
+            for name, column in columns.items()
+        }
+
+    def rows_labels(self, column: str) -> np.ndarray:
+        """The label of each code of a column."""
+        rows = self.coded.rows if isinstance(self.coded, CodedPersons) else self.coded
+        return rows.labels[column]
+
+    @property
+    def several_rows(self) -> bool:
+        """Whether some person has several rows."""
+        return isinstance(self.coded, CodedPersons)
+
+
+def together(releases: Sequence[Release]) -> Together:
+    """Who is in some of several releases, with the labels of each in all of them, each taken from its own data.
+
+    Parameters
+    ----------
+    releases : Sequence[Release]
+        The releases; those of one file, by its digest, are joined wherever its records are.
+
+    Returns
+    -------
+    Together
+
+    Raises
+    ------
+    InputError
+        Where it cannot be known who is who in the files (:func:`matched`), or which rows a release is of.
+    """
+    of_one_file = len({release.original.digest for release in releases}) == 1
+    if of_one_file and any(release.original.frame is None for release in releases):
+        return _in_an_engine(releases)
+    return _in_memory(releases)
+
+
+def _named(releases: Sequence[Release], taken: Sequence[str]) -> list[tuple[dict[str, str], dict[str, str], str]]:
+    """A release each: by column, the names of known and of sensitive ones here, and of whether a row is in it."""
+    used, names = [*taken], list[tuple[dict[str, str], dict[str, str], str]]()
+    for i, release in enumerate(releases):
+        of_release: list[dict[str, str]] = [{}, {}]
+        for by_column, columns in zip(
+            of_release, (release.released.quasi_identifiers, release.released.sensitive), strict=True
+        ):
+            for column in columns:
+                by_column[column] = unused_name(f"{column} (release {i + 1})", used)
+                used.append(by_column[column])
+        used.append(unused_name(f"in release {i + 1}", used))
+        names.append((*of_release, used[-1]))  # type: ignore[arg-type]
+    return names
+
+
+def _columns(names: Sequence[tuple[dict[str, str], dict[str, str], str]]) -> tuple[str, ...]:
+    return tuple(name for known, _, inside in names for name in (*known.values(), inside))
+
+
+def _together(
+    coded: Coded, names: Sequence[tuple[dict[str, str], dict[str, str], str]], unclear: int, rows: Matched | None
+) -> Together:
+    sensitive = tuple({name: column for column, name in of_release.items()} for _, of_release, _ in names)
+    return Together(_columns(names), tuple(inside for *_, inside in names), sensitive, coded, unclear, rows)
+
+
+def _in_an_engine(releases: Sequence[Release]) -> Together:
+    """Releases of one file whose records stay in a database."""
+    original = releases[0].original
+    number = unused_name("record", original.held.columns)
+    numbered = original.with_held(original.held.with_row_keys(number), " numbered")
+    counted = {name: role for name, role in original.roles.items() if role in (Role.PERSON_ID, Role.WEIGHT)}
+    whose = replace(numbered, roles=counted, missing="category")
+    of_numbered = [Release.of(numbered, release.recipe) for release in releases]
+    names = _named(of_numbered, whose.held.columns)
+    others = list[tuple[Records, dict[str, str], str]]()
+    for release, (known, sensitive, inside) in zip(of_numbered, names, strict=True):
+        others.append((release.released.held, known | sensitive, inside))
+    absent = dict.fromkeys((name for known, *_ in names for name in known.values()), NOT_IN_IT)
+    assert isinstance(whose.held, TableRecords)
+    held = whose.held.in_any(others, number, absent, (IN_IT, NOT_IN_IT))
+    of_columns = [*_columns(names), *(name for _, sensitive, _ in names for name in sensitive.values())]
+    return _together(replace(whose, held=held).coded(of_columns), names, 0, None)
+
+
+def _in_memory(releases: Sequence[Release]) -> Together:
+    rows = matched([release.original for release in releases])
+    where = [places_in_release(release, place) for release, place in zip(releases, rows.places, strict=True)]
+    stays = np.logical_or.reduce([place >= 0 for place in where]) & ~rows.unclear
+    first = releases[0].original
+    frame, roles = dict[str, pd.Categorical](), dict[str, Role]()
+    for name, role in first.roles.items():
+        if role in (Role.PERSON_ID, Role.WEIGHT):
+            roles[name] = role
+            if role is Role.PERSON_ID and (rows.several_rows or first.tables is not None):
+                frame[name] = _numbers(rows.persons[stays])
+            elif role is Role.WEIGHT:  # of one file alone
+                frame[name] = taken(first.records[name].array, rows.places[0][stays], None)
+    frame |= _layout(releases, rows, stays)
+    roles = {name: role for name, role in roles.items() if name in frame}
+    names = _named(releases, list(frame))
+    for release, place, (known, sensitive, inside) in zip(releases, where, names, strict=True):
+        records = release.released.records
+        for column, name in known.items():
+            frame[name] = taken(records[column].array, place[stays], NOT_IN_IT)
+        for column, name in sensitive.items():
+            frame[name] = taken(records[column].array, place[stays], None)
+        frame[inside] = pd.Categorical.from_codes(
+            (place[stays] < 0).astype(np.int64), categories=pd.Index([IN_IT, NOT_IN_IT], dtype=object)
+        )
+    held = FrameRecords(pd.DataFrame(frame, index=pd.RangeIndex(int(stays.sum()))))
+    data = Dataset("together", held.digest, held, roles, tables=first.tables)
+    in_some = np.logical_or.reduce([place >= 0 for place in where])
+    unclear = len(np.unique(rows.persons[rows.unclear & in_some]))
+    of_columns = [*_columns(names), *(name for _, sensitive, _ in names for name in sensitive.values())]
+    return _together(data.coded(of_columns), names, unclear, rows)
+
+
+def places_in_release(release: Release, places: np.ndarray) -> np.ndarray:
+    """int64 per row of all files: its place in the release, -1 where it is not in it."""
+    of_original = np.full(release.original.n_records + 1, -1, dtype=np.int64)
+    stays = release.original.rows_of(release.released)
+    of_original[stays] = np.arange(len(stays))
+    return np.where(places >= 0, of_original[places], -1)
+
+
+def _layout(releases: Sequence[Release], rows: Matched, stays: np.ndarray) -> dict[str, pd.Categorical]:
+    """The hidden columns of several tables, of each row from a file that has it."""
+    tables = [release.original.tables for release in releases]
+    if not any(tables):
+        return {}
+    first = tables[0]
+    if first is None or any(layout is None or layout.hidden != first.hidden for layout in tables):
+        raise InputError(
+            "The earlier release is of other tables than this one, so that what both give together is not counted. "
+            "Compare the files by hand, and accept it with what you found.",
+            code="tables-do-not-fit",
+        )
+    columns = {}
+    for name in first.hidden:
+        texts = np.full(int(stays.sum()), None, dtype=object)
+        for release, place in zip(releases, rows.places, strict=True):
+            here = (place[stays] >= 0) & np.array([text is None for text in texts], dtype=bool)
+            cells = release.original.records[name].astype(object).to_numpy()
+            texts[here] = cells[place[stays][here]]
+        columns[name] = pd.Categorical([None if pd.isna(text) else text for text in texts])
+    return columns
+
+
+def _numbers(persons: np.ndarray) -> pd.Categorical:
+    numbers, codes = np.unique(persons, return_inverse=True)
+    return pd.Categorical.from_codes(codes, categories=pd.Index([f"{number}" for number in numbers], dtype=object))
+
+
+def taken(cells: pd.Categorical, place: np.ndarray, absent: str | None) -> pd.Categorical:
+    """The cells at some places; where a place is -1 what stands for it, or none."""
+    codes = np.where(place >= 0, np.append(cells.codes, -1)[place], -1 if absent is None else len(cells.categories))
+    labels = cells.categories if absent is None else cells.categories.append(pd.Index([absent], dtype=object))
+    return pd.Categorical.from_codes(codes, categories=labels, ordered=cells.ordered)

@@ -1,0 +1,82 @@
+"""A release with the data that it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from anonlib.counting.guarantees.coded import harmless_labels
+from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import MergeRare, Recode, ShiftDates
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What left, or would leave, with what it was made of.
+
+    Attributes
+    ----------
+    applied : Applied
+        What the recipe made of its own month's data.
+    recipe : Recipe
+        The steps.
+    spared : Mapping[str, tuple[str, ...]], optional
+        By sensitive column, its values that anybody may be sure of, as in the original.
+    """
+
+    applied: Applied
+    recipe: Recipe
+    spared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, original: Dataset, recipe: Recipe, spared: Mapping[str, tuple[str, ...]] | None = None) -> Release:
+        """The release that a recipe makes of data."""
+        return cls(recipe.apply(original), recipe, spared or {})
+
+    @property
+    def original(self) -> Dataset:
+        """The data that it was made of, whole."""
+        return self.applied.original
+
+    @property
+    def released(self) -> Dataset:
+        """What left."""
+        return self.applied.released
+
+    def harmless(self, column: str) -> tuple[str, ...]:
+        """The labels of a sensitive column in the release all of whose values are harmless.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+
+        Returns
+        -------
+        tuple[str, ...]
+        """
+        harmless = tuple(dict.fromkeys(self.spared.get(column, ())))
+        if not harmless or column not in self.original.columns:
+            return harmless
+        before = labels = self.original.held.values(column).tolist()
+        steps = self.recipe.enabled
+        for i, step in enumerate(steps):
+            if isinstance(step, ShiftDates) and column in step.dates:
+                return ()  # what a date became says nothing of what it was
+            if isinstance(step, Recode) and step.column == column:
+                labels = _recoded(step, labels)
+            if isinstance(step, MergeRare) and step.column == column:
+                leaves = Recipe.of(steps[:i]).leaves(self.original)
+                merged = dict(zip(leaves.held.values(column).tolist(), step.labels(leaves), strict=True))
+                labels = [merged.get(label) for label in labels]
+        return harmless_labels(before, labels, harmless)
+
+
+def _recoded(step: Recode, labels: list[Any]) -> list[Any]:
+    """The labels of labels; of one that is missing none."""
+    present = [label for label in labels if label is not None]
+    new = dict(zip(present, step.labels(present), strict=True))
+    return [None if label is None else new[label] for label in labels]
