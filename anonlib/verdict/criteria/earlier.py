@@ -122,6 +122,29 @@ class EarlierReleases(Criterion):
             says += _how_sure(_cells(releases, all_of_them, self.k))
         return self.found(is_met, says, now=counts.smallest, persons=counts.concerned, n_persons=n)
 
+    def who(self, all_of_them: Together, releases: Sequence[Release]) -> tuple[np.ndarray, np.ndarray]:
+        """Who is in a class that is too small, and of whom a value is certain.
+
+        Parameters
+        ----------
+        all_of_them : Together
+            Who is in some of the releases.
+        releases : Sequence[Release]
+            The releases.
+
+        Returns
+        -------
+        tuple of ndarray of bool
+            Each with an item a row (profile) of ``all_of_them.coded``.
+        """
+        coded, columns = all_of_them.coded, all_of_them.columns
+        small, sure = np.zeros(len(coded.counts), dtype=bool), np.zeros(len(coded.counts), dtype=bool)
+        for rows in _asked(self, all_of_them):
+            small |= violating(coded, Shared(columns=columns, least=self.k, rows=rows))
+            for name, harmless in all_of_them.harmless(releases).items():
+                sure |= violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
+        return small, sure
+
     def _in_words(self, counts: _Counts, all_of_them: Together, earlier: int, unit: str) -> str:
         n = all_of_them.coded.n_records
         others = "an earlier release" if earlier == 1 else f"all {earlier:,} earlier releases"
@@ -153,19 +176,14 @@ class _Counts:
 
     @classmethod
     def of(cls, all_of_them: Together, criterion: EarlierReleases, releases: Sequence[Release]) -> _Counts:
-        coded, columns, asked = all_of_them.coded, all_of_them.columns, _asked(criterion, all_of_them)
-        small, sure = np.zeros(len(coded.counts), dtype=bool), np.zeros(len(coded.counts), dtype=bool)
-        for rows in asked:
-            small |= violating(coded, Shared(columns=columns, least=criterion.k, rows=rows))
-            for name, harmless in all_of_them.harmless(releases).items():
-                sure |= violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
-        apart = all_of_them.apart
+        coded, apart = all_of_them.coded, all_of_them.apart
+        small, sure = criterion.who(all_of_them, releases)
 
         def number(of: np.ndarray) -> int:
             return int(coded.counts[of].sum())
 
         return cls(
-            min(smallest_size(coded, columns, rows) for rows in asked),
+            min(smallest_size(coded, all_of_them.columns, rows) for rows in _asked(criterion, all_of_them)),
             number(small), number(sure), number(small | sure), number(apart), number(small & apart),
             number(sure & apart),
         )  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Coded, CodedPersons
+from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name
@@ -41,6 +42,10 @@ class Together:
         Persons of whom it is not known which rows of several files are the same.
     matched : Matched, optional
         The rows of all files; None where they are of one file in a database.
+    inside : tuple[np.ndarray, ...], default ()
+        A release each, bool per row of ``matched``: whether it is in the release.
+    holder : np.ndarray, optional
+        int64 per row of ``matched``: the row (profile) of ``coded`` that it is of, -1 where it is not counted.
     """
 
     columns: tuple[str, ...]
@@ -49,6 +54,8 @@ class Together:
     coded: Coded
     n_unclear: int = 0
     matched: Matched | None = None
+    inside: tuple[np.ndarray, ...] = ()
+    holder: np.ndarray | None = None
 
     @cached_property
     def apart(self) -> np.ndarray:
@@ -126,11 +133,9 @@ def _columns(names: Sequence[tuple[dict[str, str], dict[str, str], str]]) -> tup
     return tuple(name for known, _, inside in names for name in (*known.values(), inside))
 
 
-def _together(
-    coded: Coded, names: Sequence[tuple[dict[str, str], dict[str, str], str]], unclear: int, rows: Matched | None
-) -> Together:
+def _together(coded: Coded, names: Sequence[tuple[dict[str, str], dict[str, str], str]], **more: Any) -> Together:
     sensitive = tuple({name: column for column, name in of_release.items()} for _, of_release, _ in names)
-    return Together(_columns(names), tuple(inside for *_, inside in names), sensitive, coded, unclear, rows)
+    return Together(_columns(names), tuple(inside for *_, inside in names), sensitive, coded, **more)
 
 
 def _in_an_engine(releases: Sequence[Release]) -> Together:
@@ -149,7 +154,7 @@ def _in_an_engine(releases: Sequence[Release]) -> Together:
     assert isinstance(whose.held, TableRecords)
     held = whose.held.in_any(others, number, absent, (IN_IT, NOT_IN_IT))
     of_columns = [*_columns(names), *(name for _, sensitive, _ in names for name in sensitive.values())]
-    return _together(replace(whose, held=held).coded(of_columns), names, 0, None)
+    return _together(replace(whose, held=held).coded(of_columns), names)
 
 
 def _in_memory(releases: Sequence[Release]) -> Together:
@@ -182,7 +187,22 @@ def _in_memory(releases: Sequence[Release]) -> Together:
     in_some = np.logical_or.reduce([place >= 0 for place in where])
     unclear = len(np.unique(rows.persons[rows.unclear & in_some]))
     of_columns = [*_columns(names), *(name for _, sensitive, _ in names for name in sensitive.values())]
-    return _together(data.coded(of_columns), names, unclear, rows)
+    coded, of_record = _coded(data, of_columns)
+    holder = np.full(len(stays), -1, dtype=np.int64)
+    holder[stays] = of_record
+    inside_each = tuple(place >= 0 for place in where)
+    return _together(coded, names, n_unclear=unclear, matched=rows, inside=inside_each, holder=holder)
+
+
+def _coded(data: Dataset, columns: Sequence[str]) -> tuple[Coded, np.ndarray]:
+    """Those who are counted, as :meth:`Dataset.coded` has them, and per record its place among them."""
+    if data.has_several_rows:
+        persons = data.persons(list(columns))
+        assert persons.profile_of_record is not None
+        return CodedPersons.of(persons), persons.profile_of_record
+    classes = data.classes(list(columns))
+    assert classes.class_of_record is not None
+    return CodedRows.of(classes), classes.class_of_record
 
 
 def places_in_release(release: Release, places: np.ndarray) -> np.ndarray:
