@@ -371,7 +371,7 @@ class Recipe:
     def to_protect(self, dataset: Dataset, apply: Callable[[Recipe, Dataset], Applied] | None = None) -> Dataset:
         """What a search protects: the original without the columns dropped, with regions where places are joined.
 
-        Rows beyond so many of a person are left out of it, and dates that are moved are moved.
+        Rows beyond so many of a person and records held back are left out of it, and dates that are moved are moved.
 
         Parameters
         ----------
@@ -387,6 +387,22 @@ class Recipe:
         if self.ahead.entries:
             dataset = (apply or Recipe.apply)(self.ahead, dataset).released
         return dataset.without_columns([name for name in dataset.columns if name in self.dropped])
+
+    def among_others(self, dataset: Dataset, digest: str) -> Recipe:
+        """The recipe for a file that begins with the records of a data set, in their order, and goes on with others.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The records that the file begins with.
+        digest : str
+            That of the file.
+
+        Returns
+        -------
+        Recipe
+        """
+        return Recipe(tuple(replace(entry, step=entry.step.among_others(dataset, digest)) for entry in self.entries))
 
     def apply_to_population(self, population: Dataset, data: Dataset | None = None) -> Dataset:
         """A population table recoded like the data; steps that do not fit it are passed over.

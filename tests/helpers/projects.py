@@ -20,6 +20,7 @@ from anonlib.release.steps import (
     BlankCells,
     DropColumns,
     GeneralizeLocally,
+    HoldBack,
     LeaveOut,
     Recode,
 )
@@ -53,6 +54,10 @@ STEPS = st.one_of(
     RECODES,
     st.builds(DropColumns, st.lists(NAMES, min_size=1, max_size=3).map(tuple), TEXTS),
     st.builds(LeaveOut, st.integers(1, 30)),
+    st.builds(
+        lambda rows, of, unit: HoldBack(tuple(sorted(rows)), of, len(rows), unit),
+        st.sets(st.integers(0, 99), max_size=9), DIGESTS, st.sampled_from(["persons", "records"]),
+    ),
     st.builds(for_requirements, REQUIREMENTS, st.just((LDiversity("illness", 2),))),
     st.builds(
         lambda column, areas: AggregatePlaces(column, (("north", tuple(areas)),)),

@@ -4,6 +4,7 @@ from anonlib.release.steps.at_most_rows import AtMostRows
 from anonlib.release.steps.blank_cells import BlankCells
 from anonlib.release.steps.drop_columns import DropColumns
 from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
+from anonlib.release.steps.hold_back import HoldBack
 from anonlib.release.steps.leave_out import LeaveOut
 from anonlib.release.steps.part_by_part import GeneralizeLocally
 from anonlib.release.steps.places import AggregatePlaces
@@ -15,6 +16,6 @@ from anonlib.release.steps.unlink import Unlink
 
 __all__ = [
     "OTHERS", "STEP_KINDS", "AggregatePlaces", "AtMostRows", "BlankCells", "Decision", "DropColumns",
-    "GeneralizeLocally", "LeaveOut", "MergeRare", "Others", "Recode", "Scope", "ShiftDates", "Stage", "Step",
-    "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of", "unseen_in",
+    "GeneralizeLocally", "HoldBack", "LeaveOut", "MergeRare", "Others", "Recode", "Scope", "ShiftDates", "Stage",
+    "Step", "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of", "unseen_in",
 ]  # fmt: skip

@@ -29,7 +29,8 @@ class Stage(IntEnum):
 
     Attributes
     ----------
-    PERSONS : the rows of each person gone through, which every later step sees: some left out as too many, dates moved.
+    PERSONS : the rows of each person gone through, which every later step sees: some left out as too many
+        or held back, dates moved.
     PLACES : regions in the place of areas, which every later step sees.
     COLUMNS : whole columns recoded or dropped, each value alike.
     GUARANTEES : what violates guarantees recoded part by part, or left out.
@@ -195,6 +196,23 @@ class Step(ABC):
             By column ``value``, ``released as`` and ``records``, one row a pair that occurs, missing as None.
         """
         return []
+
+    def among_others(self, dataset: Dataset, digest: str) -> Step:
+        """The step for a file that begins with the records of a data set, in their order, and goes on with others.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The records that the file begins with.
+        digest : str
+            That of the file.
+
+        Returns
+        -------
+        Step
+            Itself, where it names no records.
+        """
+        return self
 
     def persons_cut(self, before: Dataset) -> int:
         """Of how many persons it leaves out rows for being more than so many."""

@@ -585,6 +585,7 @@ def _with_control(original: Dataset, recipe: Recipe, columns: Sequence[str], con
         pd.concat(tables, ignore_index=True), "original and control", roles=original.roles, missing=original.missing
     )
     part = both.with_records(np.arange(both.n_records) < original.n_records, "the original")
+    recipe = recipe.among_others(original, both.digest)
     return of_release(both, recipe.apply(part), recipe, columns), (
         f"The control is a file of {words.count(control.n_records, 'records')}, taken for people whom the original "
         "does not hold."

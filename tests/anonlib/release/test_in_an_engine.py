@@ -33,6 +33,7 @@ from anonlib.release.steps import (
     BlankCells,
     DropColumns,
     GeneralizeLocally,
+    HoldBack,
     LeaveOut,
     MergeRare,
     Recode,
@@ -155,8 +156,8 @@ def same_effects(there: Applied, here: Applied) -> None:
     assert [*there.effects] == in_memory and there.left_out == here.left_out
 
 
-def test_each_kind_of_step_is_tried():
-    assert {type(step) for step in STEPS} == set(STEP_KINDS.values())
+def test_each_kind_of_step_is_tried_but_for_the_one_that_an_engine_cannot_do():
+    assert {type(step) for step in STEPS} == {*STEP_KINDS.values()} - {HoldBack}
 
 
 @pytest.mark.parametrize(

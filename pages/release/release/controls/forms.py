@@ -26,6 +26,7 @@ from anonlib.release.steps import (
     BlankCells,
     DropColumns,
     GeneralizeLocally,
+    HoldBack,
     LeaveOut,
     MergeRare,
     Others,
@@ -85,6 +86,13 @@ def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tupl
         st.page_link(page.VERDICT, label="To the verdict", icon=":material/gavel:")
     if page.REGIONS in of:
         st.page_link(page.REGIONS, label="To Regions", icon=":material/map:")
+    return edited
+
+
+def _held_back(current: Dataset, edited: HoldBack, key: str, before: object) -> Step:
+    """Who is held back follows from a criterion: only the reason is changed here."""
+    st.markdown("Who is held back is looked up on the Verdict page, for this file alone. Look again there for others.")
+    st.page_link(page.VERDICT, label="To the verdict", icon=":material/gavel:")
     return edited
 
 
@@ -279,6 +287,7 @@ FORMS: dict[str, Form] = {
     BlankCells.kind: _blank_cells,
     AtMostRows.kind: ask_at_most_rows,
     ShiftDates.kind: ask_shift_dates,
+    HoldBack.kind: _held_back,
     GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
     AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),
 }

@@ -26,7 +26,7 @@ from anonlib.filing.evidence.report.for_anybody import ForAnybody, for_anybody
 from anonlib.filing.evidence.report.orders import OUTLINES, part_for_anybody
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
+from anonlib.release.steps import DropColumns, HoldBack, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import Aim, ColumnsNotCounted, Inference, RecordsKept, SmallestClass
 from anonlib.verdict.proposals import Adviser, Asked
 from anonlib.verdict.proposals.offers import AT_ONCE, kinds_of
@@ -174,6 +174,24 @@ def test_the_cost_of_one_man_who_is_left_out() -> None:
     ]
     assert both[0].utility != both[1].utility
     same_everywhere(both[0], both[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 30), st.sampled_from([("40", "north"), ("97", "south")]), st.booleans())
+def test_somebody_who_is_held_back(place: int, who: tuple[str, str], is_recoded: bool) -> None:
+    """Neither the step nor how many it holds back is told: the report is that of a file without them."""
+    kept: Rows = [(f"N{i}", str(40 + i % 2), "north", ["flu", "HIV"][i % 3 == 0], str(i % 4)) for i in range(30)]
+    more: Rows = [*kept[:place], ("Lone", *who, "HIV", "9"), *kept[place:]]
+    steps = STEPS if is_recoded else ()
+    held = HoldBack((place,), opened(more, ()).data.digest, 1, "records", "Too few are like them.")
+    first, second = opened(kept, steps), opened(more, (held, *steps))
+    assert not second.applied.problems and rows_that_leave(first) == rows_that_leave(second)
+    both = [evidence_of(each) for each in (first, second)]
+    assert states(both[0]) == states(both[1])
+    assert [each.says for each in both[1].steps if "Hold back 1 record" in each.says], "those who review it are told"
+    same_everywhere(both[0], both[1])
+    page = html_of(both[1], public=True).decode()
+    assert "Hold back" not in page and "held back" not in page and "Too few are like them" not in page
 
 
 def test_each_part_of_each_order_has_one_for_anybody() -> None:

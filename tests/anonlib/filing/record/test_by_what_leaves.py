@@ -25,6 +25,7 @@ from anonlib.release.steps import (
     BlankCells,
     DropColumns,
     GeneralizeLocally,
+    HoldBack,
     LeaveOut,
     MergeRare,
     Recode,
@@ -225,6 +226,13 @@ def test_how_many_were_left_out(left_out: int) -> None:
     one = plain(x=["a", "b", "c"] * 10)
     both(one, pd.concat([one, more], ignore_index=True), LeaveOut(8), roles=OF_SEX, k=3)
     both(one, pd.concat([one, more], ignore_index=True), roles=OF_SEX, k=3, more=(LeaveOut(8),))
+
+
+def test_whether_somebody_is_held_back() -> None:
+    one = plain(x=["a", "b", "c"] * 10)
+    more = pd.concat([pd.DataFrame({"sex": ["x"], "x": ["z"]}), one], ignore_index=True)
+    held = HoldBack((0,), opened(more, roles=OF_SEX, k=3).data.digest, 1, "records")
+    both(one, more, roles=OF_SEX, k=3, more=(held,))
 
 
 def test_which_rows_only_the_original_had() -> None:

@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.release.steps import DropColumns, GeneralizeLocally, HoldBack, LeaveOut, Recode
 from anonlib.verdict.attacks import kernel
 from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file, seconds_left
 from anonlib.verdict.attacks.fitting import fitting, nearest
@@ -263,6 +263,18 @@ def test_the_same_seed_finds_the_same_and_another_control_can_be_given():
     other = attack(recipe.apply(data), recipe, attacker, control=data_of(patients(700).iloc[600:]))
     assert (other.n_released, other.n_control) == (600, 100) and "does not hold" in other.made_of
     assert list(other.to_frame()["attack"]) == list(first.to_frame()["attack"])
+
+
+def test_records_held_back_are_in_no_release_that_is_attacked():
+    """The control given makes another file of the original, and a random part has other records than it."""
+    data, attacker = data_of(patients(600)), Attacker(KNOWN, sensitive=("ill",), tries=150)
+    recipe = Recipe.of([HoldBack(tuple(range(0, 600, 3)), data.digest, 200, "records"), Recode("age", Intervals(10))])
+    applied = recipe.apply(data)
+    given = attack(applied, recipe, attacker, control=data_of(patients(700).iloc[600:]))
+    drawn = attack(applied, recipe, attacker)
+    assert given.n_released == 400 and 330 < drawn.n_released < 390
+    plainly = Recipe.of([Recode("age", Intervals(10))])
+    assert {*excesses(given)} == {*excesses(attack(plainly.apply(data), plainly, attacker))}
 
 
 def test_what_a_store_holds_is_not_tried_again_and_changes_nothing():

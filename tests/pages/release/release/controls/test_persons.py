@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AtMostRows, Recode, ShiftDates
+from anonlib.release.steps import AtMostRows, HoldBack, Recode, ShiftDates
 from tests.helpers.app import RELEASE, App, seeded
 
 ROWS = [
@@ -84,3 +86,22 @@ def test_other_days_are_drawn_for_another_recipient():
 def test_a_step_that_cannot_be_made_says_why(kind, roles, why):
     app = seeded(ONE_ROW, page=RELEASE, roles=roles).choose("segmented_control", "Kind of step", kind)
     assert why in app.text and app.button("Add to recipe").disabled
+
+
+def test_who_is_held_back_is_switched_off_and_removed_here_and_looked_up_elsewhere():
+    step = HoldBack((0, 1, 2), sha256(FILE).hexdigest(), 1)
+    app = seeded(FILE, page=RELEASE, roles=ROLES, recipe=Recipe.of([step]))
+    assert "Hold back 1 person until enough others are like them" in app.text and "3 rows left out" in app.text
+    app.press("Change step 1")
+    assert "looked up on the Verdict page, for this file alone" in app.text
+    app.choose("text_input", "Reason (kept in the recipe)", "Too few are like them.").press("Keep the change")
+    assert app.session.recipe.enabled == (step.with_reason("Too few are like them."),)
+    app.choose("toggle", "Step 1 is on", False)
+    assert "Switched off" in app.text and "3 rows left out" not in app.text
+    assert not app.press("Remove step 1").session.recipe.entries
+
+
+def test_who_is_held_back_of_another_file_stops_the_release_with_a_way_out():
+    app = seeded(FILE, page=RELEASE, roles=ROLES, recipe=Recipe.of([HoldBack((0,), "0" * 64, 1)]))
+    assert "This step holds back records of another file" in app.text and "Remove the step" in app.text
+    assert "This step holds back records of another file" not in app.press("Remove step 1").text
