@@ -6,6 +6,7 @@ Nobody is left out whom an earlier release had: who is gone from a release can b
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -73,31 +74,24 @@ def hold_back(
     if case.original.frame is None or len(releases_together(case)) < 2:
         return None
     without = Recipe(tuple(entry for entry in steps.entries if not isinstance(entry.step, HoldBack)))
+    now = replace(case, recipe=without, applied=without.apply(case.original))
+    first = all_of_them = together(releases_together(now))
     held = np.zeros(0, dtype=np.int64)
-    first: Together | None = None
     for attempt in range(_MOST_ROUNDS):
         progress(attempt / _MOST_ROUNDS)
-        now = _with_step(case, without, held, first)
-        if now.applied.problems:
-            return None
-        releases = releases_together(now)
-        all_of_them = together(releases)
-        first = first or all_of_them
-        small, sure = criterion.who(all_of_them, releases)
+        small, sure = criterion.who(all_of_them, releases_together(now))
         more = np.union1d(held, _new_rows(all_of_them, small | sure))
         if len(more) == len(held):
             break
         held = more
-    return HeldBack(now.recipe, _persons(first, held), _persons(first, _new_rows(first, None)), criterion.check(now))
-
-
-def _with_step(case: Case, recipe: Recipe, held: np.ndarray, first: Together | None) -> Case:
-    """The case with the records held back."""
-    if first is not None and len(held):
-        unit = "persons" if case.unit == "persons" else "records"
+        unit: Literal["persons", "records"] = "persons" if case.unit == "persons" else "records"
         step = HoldBack(tuple(held.tolist()), case.original.digest, _persons(first, held), unit)
-        recipe = recipe.take([step], replacing=())
-    return replace(case, recipe=recipe, applied=recipe.apply(case.original))
+        recipe = without.take([step])
+        now = replace(case, recipe=recipe, applied=recipe.apply(case.original))
+        if now.applied.problems:
+            return None
+        all_of_them = together(releases_together(now))
+    return HeldBack(now.recipe, _persons(first, held), _persons(first, _new_rows(first, None)), criterion.check(now))
 
 
 def _new_rows(all_of_them: Together, concerned: np.ndarray | None) -> np.ndarray:
