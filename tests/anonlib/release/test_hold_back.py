@@ -18,6 +18,9 @@ from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import gather, released_file, script_of
+from anonlib.filing.evidence.report import report_of
+from anonlib.filing.evidence.report.names import names_in
+from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
@@ -276,7 +279,11 @@ def test_a_project_and_its_script_make_the_same_release_again():
     assert again.recipe == project.project.recipe and not project.project.unsaved_columns
     same = open_project(again, LoadedFile.of(as_bytes(frame), "visits.csv"))
     assert released_file(same) == released_file(project)
-    assert "1. Hold back 4 records until enough others are like them" in script_of(same, gather(same, parts=()))
+    evidence = gather(same, parts=())
+    assert "1. Hold back 4 records until enough others are like them" in script_of(same, evidence)
+    german, missing = translated(report_of(evidence, "assessment"), "de", names_in(evidence))
+    assert "4 Datensätze zurückhalten, bis genügend andere ihnen gleichen" in str(german)
+    assert not [text for text in missing if "old back" in text]
     next_month = open_project(again, LoadedFile.of(as_bytes(visits(41)), "visits.csv"))
     assert next_month.applied.why_not, "nobody is held back of a file by the positions of another"
 
