@@ -51,7 +51,7 @@ def opened() -> Opened:
     now = view.now()
     assert now.data is not None and now.applied is not None
     key = pseudonym_keys.at_hand(session().pseudonyms)
-    return Opened(current(), now.data, now.applied, now.people, pseudonym_key=key)
+    return Opened(current(), now.data, now.applied, now.people, pseudonym_key=key, beside=now.beside.opened)
 
 
 def release_format() -> str:
@@ -107,7 +107,7 @@ def use(project: Project, name: str) -> None:
     now = session()
     assert now.loaded is not None
     loaded, why_not_read = as_decided(now.loaded, project.file)
-    here = project.on(loaded.columns)
+    here = project.with_earlier_of_its_file.on(loaded.columns)
     _check(loaded, here)
     population = _counted_by(now.population, here.population)
     if population is not None and (here.population is None or population.digest != here.population.digest):

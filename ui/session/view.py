@@ -39,6 +39,7 @@ from anonlib.verdict.criteria.certain import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
 from anonlib.verdict.criteria.verdict import AT_ONCE
 from ui.session import cache, long_work, state, stoppable
+from ui.session.beside import HeldBeside
 
 MOST_KNOWN = 2
 """Columns that somebody is taken to know for what is certain, beside k."""
@@ -54,6 +55,7 @@ class View:
     loaded, roles, missing, recipe, aim, unknowable, population, population_columns, k, threshold : as in the session.
     asked_threshold : the highest risk by the smallest class that the recipient is asked for.
     pseudonyms : the label under which persons get pseudonyms by a key; None where numbers are drawn.
+    beside : earlier releases of other files that are held beside this one.
     """
 
     loaded: Loaded | None
@@ -68,6 +70,7 @@ class View:
     threshold: float
     asked_threshold: float
     pseudonyms: Pseudonyms | None
+    beside: HeldBeside
 
     @cached_property
     def asked(self) -> View:
@@ -219,7 +222,7 @@ class View:
 
     def judged_by(self, recipe: Recipe) -> str:
         """Names all that the verdict on a recipe follows from."""
-        keys = [None if each is None else each.key for each in (self.data, self.people)]
+        keys = [None if each is None else each.key for each in (self.data, self.people, self.beside)]
         return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable, self.pseudonyms)
 
     @property
@@ -254,7 +257,7 @@ class View:
         return cache.remembered(_judge, *self._judged(recipe), **self._judged_for)
 
     def _judged(self, recipe: Recipe) -> tuple:
-        return self.data, recipe, self.people
+        return self.data, recipe, self.people, self.beside
 
     @property
     def _judged_for(self) -> dict[str, Any]:
@@ -305,21 +308,22 @@ def keep_alone(found: Alone) -> None:
 
 def now() -> View:
     """The view of this browser session, made again only where the session has changed."""
-    session, memory = state.session(), cache.memory()
-    given = session.project, session.loaded, session.population
+    session, memory, beside = state.session(), cache.memory(), state.part(HeldBeside)
+    given = session.project, session.loaded, session.population, beside.opened
     if memory.view is not None and not any(map(is_not, memory.view[3], given)):
         return memory.view[2]
     objects = (
         session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
-        session.population_columns,
+        session.population_columns, beside.opened,
     )  # fmt: skip
     values = (session.missing, session.k, session.threshold, session.asked_threshold, session.pseudonyms)
     if memory.view is not None and memory.view[1] == values and not any(map(is_not, memory.view[0], objects)):
         view = memory.view[2]
     else:
-        loaded, roles, recipe, aim, unknowable, population, columns = objects
+        loaded, roles, recipe, aim, unknowable, population, columns, _ = objects
         view = View(
-            loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-3:]
+            loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-3:],
+            beside,
         )  # fmt: skip
     memory.view = objects, values, view, given
     return view
@@ -377,6 +381,7 @@ def _judge(
     data: Dataset,
     recipe: Recipe,
     population: Dataset | None,
+    beside: HeldBeside,
     *,
     aim: Aim,
     undecided: tuple[str, ...],
@@ -385,7 +390,8 @@ def _judge(
     progress: Progress = nobody,
 ) -> Verdict:
     before = cache.version(counted, data)
-    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms)
+    others = beside.releases
+    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms, others)
     return verdict_of(case, aim, undecided, progress, AT_ONCE)
 
 
@@ -393,21 +399,23 @@ def measured(criterion: Criterion, progress: Progress = nobody) -> Finding:
     """What something without a limit is in the release, however long it takes to count."""
     view = now()
     return cache.remember(
-        _measure, view.data, view.recipe, criterion=criterion, aim=view.aim.judged, unknowable=view.unknowable,
-        progress=progress,
+        _measure, view.data, view.recipe, view.beside, criterion=criterion, aim=view.aim.judged,
+        unknowable=view.unknowable, progress=progress,
     )  # fmt: skip
 
 
 def _measure(
     data: Dataset,
     recipe: Recipe,
+    beside: HeldBeside,
     *,
     criterion: Criterion,
     aim: Aim,
     unknowable: tuple[str, ...],
     progress: Progress = nobody,
 ) -> Finding:
-    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, cache.version(counted, data))
+    before, others = cache.version(counted, data), beside.releases
+    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, before, beside=others)
     (found,) = judge(case, (), recipient=aim.of.name, measured=(criterion,), progress=progress).measured
     return found
 

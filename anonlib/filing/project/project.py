@@ -178,21 +178,24 @@ class Project:
             unknowable=tuple(name for name in self.unknowable if name in present),
         )
 
-    def having_released(self, digest: str) -> Project:
+    def having_released(self, digest: str, original: str | None = None) -> Project:
         """The project with its recipe on record as an earlier release.
 
         Parameters
         ----------
         digest : str
             SHA-256 of the file that was released, 64 hexadecimal digits.
+        original : str, optional
+            What names the data that it was released of; that of the project's file when left out.
 
         Returns
         -------
         Project
         """
         released = {**self.released, self.recipe.digest: bounds.digest(digest, "the digest of the released file")}
-        original = "" if self.file is None else self.file.digest
-        return replace(self, aim=self.aim.having_released(self.recipe, original), released=released)
+        of_file = "" if self.file is None else self.file.digest
+        aim = self.aim.having_released(self.recipe, of_file if original is None else original)
+        return replace(self, aim=aim, released=released)
 
     @property
     def with_earlier_of_its_file(self) -> Project:
@@ -200,7 +203,8 @@ class Project:
         if self.file is None or not self.file.digest:
             return self
         own = dict.fromkeys((recipe.digest for recipe in self.aim.earlier), self.file.digest)
-        return replace(self, aim=replace(self.aim, earlier_of=tuple({**own, **dict(self.aim.earlier_of)}.items())))
+        of_each = own | {recipe: of for recipe, of in self.aim.earlier_of if of}
+        return replace(self, aim=replace(self.aim, earlier_of=tuple(of_each.items())))
 
     # ---- the values that it names ----
 

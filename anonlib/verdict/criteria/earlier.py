@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.basics import checks, words
 from anonlib.counting.guarantees import NotCertain, RowsKnown, Shared, violating
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 from anonlib.verdict.together import CountedExactly, Release, Together, counted_exactly, together
@@ -19,6 +19,8 @@ from anonlib.verdict.together import CountedExactly, Release, Together, counted_
 _STRICT = ("public", "cms")
 """Recipients whose releases anybody can hold beside one another."""
 _SHOWN = 3  # cells that are named
+PROVEN = "A proven leak"
+"""How a finding says that subtraction shows somebody exactly."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,23 @@ class EarlierReleases(Criterion):
         return (
             f"How many {unit} are in classes smaller than {self.k:,}, or have a sensitive value that is certain, to "
             "somebody who holds earlier releases too."
+        )
+
+    def without_limit(self, finding: Finding) -> str:
+        if finding.state is State.UNKNOWN:
+            return (
+                "What earlier releases and this one give together cannot be checked; it is not limited for this "
+                "recipient."
+            )
+        if not finding.n_persons:
+            return finding.says
+        if not finding.persons:
+            return "Who holds earlier releases too finds nobody alone and is certain of no sensitive value."
+        concerned = words.share(finding.persons, finding.n_persons)
+        leak = " A subtraction shows some of them by itself." if PROVEN in finding.says else ""
+        return (
+            f"Who holds earlier releases too finds {concerned} in classes that are too small, or is certain of a value "
+            f"of theirs: not limited for this recipient.{leak}"
         )
 
     def check(self, case: Case) -> Finding:

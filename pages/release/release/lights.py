@@ -8,7 +8,7 @@ from hashlib import sha256
 import streamlit as st
 
 from anonlib.filing.evidence import released_file
-from anonlib.verdict.criteria import EarlierReleases, State
+from anonlib.verdict.criteria import State
 from ui.files import projects
 from ui.kit import glossary, page
 from ui.session import guard, keep, view
@@ -62,15 +62,12 @@ def offer_to_note() -> None:
 
 
 def _note() -> None:
-    aim, opened = session().aim, projects.opened()
-    digest = "" if opened.applied.why_not or opened.why_no_key else sha256(released_file(opened)).hexdigest()
-    earlier = next((each for each in aim.criteria if isinstance(each, EarlierReleases)), None)
-    if earlier is None:
-        aim = aim.with_criterion(EarlierReleases(k=aim.k))
-    now = session()
-    now.aim = aim.having_released(now.recipe, opened.data.digest)
-    if digest:
-        now.project = now.project.having_released(digest)
+    now, opened = session(), projects.opened()
+    if opened.applied.why_not or opened.why_no_key:
+        now.aim = now.aim.having_released(now.recipe, opened.data.digest)
+    else:
+        digest = sha256(released_file(opened)).hexdigest()
+        now.project = now.project.having_released(digest, opened.data.digest)
     now.notice = "Noted. From now on the verdict looks at this release and the next one together."
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.verdict.verdict import offers, question, questions, results, summary
-from pages.verdict.verdict.controls import criteria, purpose, recipient
+from pages.verdict.verdict.controls import criteria, earlier, purpose, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
 from ui.kit import criterion_pages, explain, page, persons, register, release_gate, required, sidebar
 from ui.session import view
@@ -36,6 +36,7 @@ def show_page() -> None:
     st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)
     summary.show_measured(verdict, data)
+    earlier.show(verdict, data)
     alone = st.container()
     page.tabs(
         "verdict-tabs",

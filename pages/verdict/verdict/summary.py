@@ -8,7 +8,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
 from anonlib.release.alone import FACTS
-from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
+from anonlib.verdict.criteria import NOBODY_LEARNED, EarlierReleases, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import alone, criterion_pages, glossary, page
 from ui.session import cache, long_work, view
@@ -47,18 +47,22 @@ def show_sentence(verdict: Verdict) -> None:
 
 
 def show_measured(verdict: Verdict, data: Dataset) -> None:
-    """What was measured without a limit, of which column for how many; nothing where nothing was."""
-    if not verdict.measured:
+    """What was measured without a limit, of which column for how many; nothing where nothing was.
+
+    Earlier releases have a place of their own (``controls/earlier.py``).
+    """
+    measured = [finding for finding in verdict.measured if not isinstance(finding.criterion, EarlierReleases)]
+    if not measured:
         return
     with st.container(border=True, gap="xsmall"):
         st.markdown(
             f":gray[:material/visibility:] **Measured, no limit · {NOBODY_LEARNED}**",
             help=glossary.linked(_NO_LIMIT, "nobody's value is learned", "measured"),
         )
-        for place, finding in enumerate(verdict.measured):
+        for place, finding in enumerate(measured):
             shown = _counted_now(finding, data) if finding.says == NOT_COUNTED_YET else finding
             st.markdown(f"**{plain(finding.criterion.title_measured)}**: {plain(_by_column(shown, data))}")
-            if place == len(verdict.measured) - 1:
+            if place == len(measured) - 1:
                 criterion_pages.button(finding.criterion, "verdict-look-measured")
 
 

@@ -57,10 +57,7 @@ def test_those_are_held_back_who_are_too_few_or_of_one_illness(
     for name, age, ill in newcomers:
         by_band[int(age) // 10].append((name, ill))
     expected = {
-        name
-        for band in by_band.values()
-        for name, _ in band
-        if len(band) < k or len({ill for _, ill in band}) == 1
+        name for band in by_band.values() for name, _ in band if len(band) < k or len({ill for _, ill in band}) == 1
     }
     steps = [entry.step for entry in mended.recipe.entries if isinstance(entry.step, HoldBack)]
     names = {newcomers[row - len(march)][0] for step in steps for row in step.rows}
@@ -101,7 +98,7 @@ def test_of_a_person_of_before_only_new_visits_are_held_back() -> None:
     assert mended.finding.is_met
 
 
-def test_held_again_it_begins_anew() -> None:
+def test_a_second_look_begins_without_the_first() -> None:
     march = [(f"P{i}", "31", ["flu", "cold"][i % 2]) for i in range(6)]
     april, of = month([*march, ("N", "31", "flu")]), month(march)
     once = held(april, of, (TENS,), 3)

@@ -35,7 +35,6 @@ from anonlib.verdict.criteria import (
     Combinations,
     Criterion,
     Diversity,
-    EarlierReleases,
     Inference,
     Leakage,
     RecordsKept,
@@ -501,14 +500,23 @@ def test_no_file_leaves_without_a_met_verdict_or_a_reason():
     assert not app.download("Released CSV").proto.disabled
 
 
+def titles(app: App) -> list[str]:
+    """Of what can be opened and closed."""
+    return [each.label for each in app.at.expander]
+
+
 def test_a_noted_release_is_looked_at_together_with_the_next():
     app = sampled("weight_loss", RELEASE, NO_SEARCH, recipe=Recipe.of([DropColumns(("zip",))]))
     asks(app, RecordsKept(0.5)).press("Note as released")
     assert app.session.aim.earlier == (app.session.recipe,)
-    assert any(isinstance(each, EarlierReleases) for each in app.session.aim.criteria)
+    app.open(VERDICT)
+    assert "Earlier releases: none is held beside this one" in titles(app), "nothing but itself"
     app.session.recipe = Recipe()
     app.open(VERDICT)
-    assert "Earlier releases" in app.text and not app.errors
+    assert "Who holds earlier releases too finds" in app.text and not app.errors
+    assert "Earlier releases: 1 release of this file beside this one (measured)" in titles(app)
+    app.choose("selectbox", "Recipient", "public")
+    assert "Earlier releases: 1 release of this file beside this one (not met)" in titles(app)
 
 
 def test_every_tab_says_something():
