@@ -1,7 +1,7 @@
 """A monthly delivery of a growing file: how often it meets *earlier releases*, and how many newcomers have to wait.
 
-``python -m benchmarks.bench_monthly`` prints the table of docs/analyses/together.md. The sample of admissions, one row a
-person, is taken as a register that grows: it begins with 3,000 persons, and so many are new each month. All months
+``python -m benchmarks.bench_monthly`` prints the table of docs/analyses/together.md. The sample of admissions, one row
+a person, is taken as a register that grows: it begins with 3,000 persons, and so many are new each month. All months
 have the same steps, which leave out whom each release alone would give away, and nobody's data change.
 """
 

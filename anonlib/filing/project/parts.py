@@ -31,7 +31,7 @@ MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_
 _BY_MIGRATIONS = ("upgraded", "stricter")
 """What no saved project has: migrations say it."""
 _MOST_STEPS = 1_000
-_MOST_EARLIER = 50
+_MOST_EARLIER = 500
 _SEED_DIGITS = 64
 
 

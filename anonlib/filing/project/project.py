@@ -202,9 +202,10 @@ class Project:
         """The same where earlier releases of which nothing says of which data they are, are of its own file."""
         if self.file is None or not self.file.digest:
             return self
-        own = dict.fromkeys((recipe.digest for recipe in self.aim.earlier), self.file.digest)
-        of_each = own | {recipe: of for recipe, of in self.aim.earlier_of if of}
-        return replace(self, aim=replace(self.aim, earlier_of=tuple(of_each.items())))
+        known = tuple((recipe, of) for recipe, of in self.aim.earlier_of if of)
+        of_nothing = {each.digest for each in self.aim.earlier} - {recipe for recipe, _ in known}
+        own = tuple((each.digest, self.file.digest) for each in self.aim.earlier if each.digest in of_nothing)
+        return replace(self, aim=replace(self.aim, earlier_of=(*own, *known)))
 
     # ---- the values that it names ----
 
@@ -225,8 +226,7 @@ class Project:
         order is kept without those put by hand, and what is accepted of such values is asked about again.
         """
         earlier = [(recipe.digest, self._recipe_as_saved(recipe)) for recipe in self.aim.earlier]
-        known = dict(self.aim.earlier_of)
-        earlier_of = tuple((saved.digest, known[digest]) for digest, saved in earlier if digest in known)
+        earlier_of = tuple((saved.digest, of) for digest, saved in earlier for of in self.aim.released_of(digest))
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
@@ -308,7 +308,6 @@ class Project:
 
     def _table_to_dict(self) -> dict[str, Any]:
         """What concerns the table, as plain values for JSON."""
-        known = dict(self.aim.earlier_of)
         return {
             "file": None if self.file is None else self.file.to_dict(),
             "roles": {column: str(role) for column, role in self.roles.items()},
@@ -321,15 +320,15 @@ class Project:
             "variants": variants.to_list(self.variants),
             "hierarchies": parts.hierarchies_to_dict(self.hierarchies),
             "orders": {column: order.to_dict() for column, order in self.orders.items()},
-            "earlier_releases": [
-                {
-                    "recipe": recipe.to_list(),
-                    "sha256": self.released.get(recipe.digest),
-                    **({"of": known[recipe.digest]} if recipe.digest in known else {}),
-                }
-                for recipe in self.aim.earlier
-            ],
+            "earlier_releases": [each for recipe in self.aim.earlier for each in self._earlier_to_list(recipe)],
         }
+
+    def _earlier_to_list(self, recipe: Recipe) -> list[dict[str, Any]]:
+        """The earlier releases by a recipe, one for each file; the digest of what left is that of the latest."""
+        released_of = self.aim.released_of(recipe.digest)
+        before = [{"recipe": recipe.to_list(), "sha256": None, "of": of} for of in released_of[:-1]]
+        latest = {"recipe": recipe.to_list(), "sha256": self.released.get(recipe.digest)}
+        return [*before, {**latest, "of": released_of[-1]} if released_of else latest]
 
     @classmethod
     def from_json(cls, given: str | bytes) -> Project:
@@ -349,6 +348,7 @@ class Project:
         document = parts.of_this_version(bounds.document_of(given))
         table = parts.only_table(document)
         earlier = parts.earlier_releases(table.get("earlier_releases"))
+        recipes = {recipe.digest: recipe for recipe, *_ in earlier}  # of each there may be releases of several files
         released = [(recipe.digest, sha256) for recipe, sha256, _ in earlier if sha256 is not None]
         earlier_of = tuple((recipe.digest, of) for recipe, _, of in earlier if of is not None)
         return cls(
@@ -360,7 +360,7 @@ class Project:
             population=optional(table.get("population"), TableBeside.from_dict, "the population table"),
             population_columns=parts.pairs(table.get("population_columns"), "the columns of the population table"),
             areas=optional(table.get("areas"), AreasBeside.from_dict, "the areas"),
-            aim=parts.aim(document.get("aim"), tuple(recipe for recipe, *_ in earlier), earlier_of),
+            aim=parts.aim(document.get("aim"), tuple(recipes.values()), earlier_of),
             recipe=parts.recipe(table.get("recipe"), "the recipe"),
             variants=variants.from_list(table.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},

@@ -12,7 +12,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
 from anonlib.filing.register.entry import PUBLIC, Entry, plain_name
 from anonlib.filing.register.people import FoundBy, People, PersonSet
-from anonlib.verdict.criteria import EarlierReleases
+from anonlib.release.files.harmless import neutralise
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,9 @@ class Earlier:
         Whether it was made of the same file.
     persons, of : int
         How many of the new release's persons are in it, and how many there are; both 0 where neither can be counted.
+    new, gone : int, optional
+        Persons of the new release who are not in it, and of it who are not in the new one; None where that is not
+        known, since persons cannot be compared, or are those of a whole original.
     here, there : str
         The columns by which most were found, of this file and of that one; "".
     same_columns : bool
@@ -41,6 +44,8 @@ class Earlier:
     same_file: bool
     persons: int
     of: int
+    new: int | None
+    gone: int | None
     here: str
     there: str
     same_columns: bool
@@ -55,6 +60,20 @@ class _Shared:
     persons: int
     here: FoundBy
     there: FoundBy
+
+    @property
+    def new(self) -> int | None:
+        """Persons of this release who are not in the other; None where somebody of both may be in no release."""
+        return self.here.persons - self.persons if self._of_releases else None
+
+    @property
+    def gone(self) -> int | None:
+        """The same of the other release who are not in this one."""
+        return self.there.persons - self.persons if self._of_releases else None
+
+    @property
+    def _of_releases(self) -> bool:
+        return self.here.of_release and self.there.of_release
 
 
 def matters(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
@@ -93,7 +112,9 @@ def earlier_of(
     of = 0 if shared is None else shared.here.persons
     here, there = (shared.here.column, shared.there.column) if shared is not None and persons else ("", "")
     why = f"{_who_holds_both(entry, opened, case)} {_what_is_the_same(entry, shared, same_file, same_columns)}"
-    return Earlier(entry, same_file, persons, of, here, there, same_columns, _is_counted(entry, opened), why)
+    new, gone = (None, None) if shared is None else (shared.new, shared.gone)
+    counted = _is_counted(entry, opened)
+    return Earlier(entry, same_file, persons, of, new, gone, here, there, same_columns, counted, why)
 
 
 def _most_shared(
@@ -114,8 +135,17 @@ def _is_the_same(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
     aim = opened.project.aim
     same_recipient = entry.kind == aim.recipient and plain_name(entry.case.recipient) == plain_name(case.recipient)
     same_names = entry.pseudonyms == opened.pseudonyms
-    same_release = entry.recipe == opened.project.recipe.digest and entry.original == opened.data.digest
-    return same_recipient and same_names and same_release
+    return same_recipient and same_names and _is_made_alike(entry, opened)
+
+
+def _is_made_alike(entry: Entry, opened: Opened) -> bool:
+    """Whether both are the same recipe on the same file, with the same columns and as many records.
+
+    Roles change what leaves too, and the register keeps none.
+    """
+    released = opened.applied.released
+    same_recipe = (entry.original, entry.recipe) == (opened.data.digest, opened.project.recipe.digest)
+    return same_recipe and (entry.columns, entry.records) == (tuple(neutralise(released.columns)), released.n_records)
 
 
 def _has_same_label(entry: Entry, opened: Opened) -> bool:
@@ -124,10 +154,16 @@ def _has_same_label(entry: Entry, opened: Opened) -> bool:
 
 
 def _is_counted(entry: Entry, opened: Opened) -> bool:
-    aim = opened.project.aim
-    is_asked = any(isinstance(criterion, EarlierReleases) for criterion in aim.criteria)
-    is_of_this_file = entry.original == opened.data.digest  # of another one the recipe says nothing
-    return is_asked and is_of_this_file and entry.recipe in {recipe.digest for recipe in aim.earlier}
+    """Whether the verdict looks at both, which it does wherever a release is on record or at hand.
+
+    Of the same file a recipe on record says all; a release made alike says nothing more. Of another file the register
+    alone says nothing: not even that nobody is new or gone, since any cell may have changed.
+    """
+    if any(_is_made_alike(entry, release) for release in (opened, *opened.beside)):
+        return True
+    is_of_this_file = entry.original == opened.data.digest
+    on_record = {recipe.digest for recipe in opened.project.aim.of_file(opened.data.digest)}
+    return is_of_this_file and entry.recipe in on_record
 
 
 # ---- in words ----
@@ -173,4 +209,9 @@ def _persons_of_both(shared: _Shared) -> str:
     text = f"{share} of {of_this} {'is' if shared.persons == 1 else 'are'} in {of_that}, by {columns}."
     if here.counts_up and there.counts_up:
         text += " These ids count up, so that they may be those of other persons."
-    return text
+    if shared.new is None or shared.gone is None:
+        return f"{text} Who is new or gone is not known."
+    if not shared.new and not shared.gone:
+        return f"{text} Both have the same persons."
+    of_these = f"{shared.new:,} of this release {'is' if shared.new == 1 else 'are'} not in it"
+    return f"{text} {of_these}, and {shared.gone:,} of it {'is' if shared.gone == 1 else 'are'} not in this one."

@@ -56,8 +56,8 @@ class Aim:
     earlier : tuple[Recipe, ...], default ()
         The recipes of earlier releases of these data.
     earlier_of : tuple[tuple[str, str], ...], default ()
-        By the digest of such a recipe, that of the original that it was released of; those of other files are not
-        applied to this one.
+        The digest of such a recipe, and that of an original that it was released of, of which it may have several, the
+        latest last; those of other files are not applied to this one.
     ways : tuple[str, ...], default WAYS
         Of :data:`WAYS`, those that a proposal may take, at least one.
     coarsenable : tuple[str, ...], optional
@@ -402,8 +402,23 @@ class Aim:
         Aim
         """
         others = tuple(each for each in self.earlier if each != recipe)
-        of_others = {digest: of for digest, of in self.earlier_of if digest != recipe.digest}
-        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others.items(), (recipe.digest, original)))
+        now = (recipe.digest, original)
+        of_others = tuple(pair for pair in self.earlier_of if pair != now)
+        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others, now))
+
+    def released_of(self, recipe: str) -> tuple[str, ...]:
+        """What names the data that a recipe, by its digest, was released of, the latest last; empty where nothing does.
+
+        Parameters
+        ----------
+        recipe : str
+            The digest of the recipe.
+
+        Returns
+        -------
+        tuple[str, ...]
+        """
+        return tuple(of for digest, of in self.earlier_of if digest == recipe)
 
     def of_file(self, original: str) -> tuple[Recipe, ...]:
         """The recipes of earlier releases of some data; those of which nothing says of which data count as such.
@@ -417,8 +432,7 @@ class Aim:
         -------
         tuple[Recipe, ...]
         """
-        known = dict(self.earlier_of)
-        return tuple(each for each in self.earlier if known.get(each.digest, original) == original)
+        return tuple(each for each in self.earlier if original in (self.released_of(each.digest) or (original,)))
 
     @classmethod
     def from_dict(

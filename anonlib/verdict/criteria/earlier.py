@@ -114,9 +114,8 @@ class EarlierReleases(Criterion):
         if case.earlier_elsewhere and (finding is None or finding.is_met):
             others = words.count(case.earlier_elsewhere, "earlier releases")
             return self.unknown(
-                f"What {others} of other data, such as another month’s, and this one give together is not "
-                "counted: the recipe of such a release says nothing about this file. Open that release: its project "
-                "and its month’s file."
+                f"What {others} and this one give together is not counted, since what left then is not at hand: "
+                "a recipe says nothing about another file. Open each such release: its project and its month’s file."
             )
         assert finding is not None
         return finding
@@ -136,7 +135,9 @@ class EarlierReleases(Criterion):
         is_met &= _at_most(counts.certain_apart, counts.apart, self.most_apart)
         if is_met and all_of_them.n_unclear:
             return self.unknown(_why_unclear(all_of_them.n_unclear, unit))
-        says = self._in_words(counts, all_of_them, len(releases) - 1, unit)
+        itself = (releases[0].original.digest, releases[0].recipe)  # which may be on record
+        others = sum((release.original.digest, release.recipe) != itself for release in releases[1:])
+        says = self._in_words(counts, all_of_them, max(others, 1), unit)
         if not is_met:
             says += _how_sure(_cells(releases, all_of_them, self.k))
         return self.found(is_met, says, now=counts.smallest, persons=counts.concerned, n_persons=n)
@@ -221,7 +222,8 @@ def releases_together(case: Case) -> tuple[Release, ...]:
     tuple[Release, ...]
         The release first, then those of the same data, then those of other data.
     """
-    of_these = (Release.of(case.original, recipe, case.harmless) for recipe in case.earlier)
+    at_hand = [release.recipe for release in case.beside if release.original.digest == case.original.digest]
+    of_these = (Release.of(case.original, recipe, case.harmless) for recipe in case.earlier if recipe not in at_hand)
     return (case.as_release, *of_these, *case.beside)
 
 

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
+from anonlib.filing.earlier import held_beside
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Earlier, Entry, Register, facts_of
+from anonlib.filing.register import Earlier, Entry, People, Register, facts_of
+from anonlib.filing.register.database import DATABASE_NAME
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim
@@ -101,7 +103,7 @@ def test_the_same_recipient_is_known_in_another_spelling(register: Register) -> 
     assert found.same_file and (found.persons, found.of, found.here, found.there) == (40, 40, *columns)
     assert found.why == (
         "It went to the same recipient. It was made of the same file. 100% (40 of 40 persons) of this release are in "
-        "it, by “patient_id”."
+        "it, by “patient_id”. Both have the same persons."
     )
     assert register.earlier(release(patients(IDS), *FIVES, case=replace(BASEL, recipient="Bern"))) == ()
 
@@ -185,15 +187,74 @@ def test_one_that_was_returned_is_listed_and_says_so(register: Register) -> None
 
 
 def test_what_the_verdict_counts_already_is_known(register: Register) -> None:
+    """A recipe on record of the same file is asked about, whatever criteria there are."""
     enter(register, release(patients(IDS), *TENS, case=A))
 
-    def counted(aim: Aim) -> list[bool]:
-        return [each.counted for each in register.earlier(release(patients(IDS), *FIVES, case=A, aim=aim))]
+    def counted(aim: Aim, ids: list[str] = IDS) -> list[bool]:
+        opened = release(patients(ids), *FIVES, case=A, aim=aim)
+        (earlier,) = register.earlier(opened)
+        asked = (*opened.verdict.findings, *opened.verdict.measured)
+        is_asked = any(isinstance(finding.criterion, EarlierReleases) for finding in asked)
+        assert is_asked or not earlier.counted
+        return [earlier.counted]
 
     on_record = replace(Aim(), earlier=(Recipe.of(TENS),))
-    assert counted(Aim()) == counted(on_record) == [False], "no criterion looks at it"
+    assert counted(Aim()) == [False], "nothing is on record"
+    assert counted(on_record) == counted(replace(on_record, recipient="public")) == [True]
     assert counted(on_record.with_criterion(EarlierReleases())) == [True]
     assert counted(replace(Aim(), earlier=(Recipe.of(FIVES),)).with_criterion(EarlierReleases())) == [False]
+    of_march = replace(on_record, earlier_of=((Recipe.of(TENS).digest, release(patients(IDS)).data.digest),))
+    assert counted(of_march) == [True] and counted(of_march, IDS[1:]) == [False], "it is of another file"
+
+
+def test_the_same_file_and_recipe_for_another_recipient_adds_nothing(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A, to="public"))
+    (earlier,) = register.earlier(release(patients(IDS), *TENS, case=B))
+    assert earlier.counted and (earlier.new, earlier.gone) == (0, 0) and "Both have the same persons." in earlier.why
+    other_roles = PATIENTS | {"illness": Role.IDENTIFIER}
+    (earlier,) = register.earlier(release(patients(IDS), *TENS, case=A, to="public", roles=other_roles))
+    assert not earlier.counted, "by other roles the same recipe makes another release"
+
+
+def test_a_release_of_another_file_is_counted_once_it_is_opened(register: Register) -> None:
+    """The same persons and recipe are not enough: cells of the other file may have changed."""
+    march, april = release(patients(IDS), *TENS, case=A), release(patients(IDS, first_age=31), *TENS, case=A)
+    enter(register, march)
+    (earlier,) = register.earlier(april)
+    assert not earlier.counted and (earlier.new, earlier.gone) == (0, 0)
+    beside, (earlier,) = held_beside(april, [march], register)
+    assert earlier.counted and beside.elsewhere == 0 and len(beside.beside) == 1
+    _, (earlier,) = held_beside(april, [release(patients(IDS), *FIVES, case=A)], register)
+    assert not earlier.counted, "another recipe"
+
+
+def test_who_is_new_and_who_is_gone(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    (earlier,) = register.earlier(release(patients([*IDS[1:], *OTHERS[:3]]), *TENS, case=A))
+    assert (earlier.persons, earlier.of, earlier.new, earlier.gone) == (39, 42, 3, 1)
+    assert earlier.why.endswith("3 of this release are not in it, and 1 of it is not in this one.")
+
+
+def test_who_is_new_is_not_known_where_persons_are_those_of_the_original(register: Register) -> None:
+    opened = release(patients(IDS), *TENS, case=A)
+    (of_release,) = register.people_of(opened).sets
+    whole = replace(of_release, found_by=replace(of_release.found_by, of_release=False))
+    register.enter(facts_of(opened, {"CSV": digest("a")}), People((whole,), (), register.people_of(opened).key_id))
+    (earlier,) = register.earlier(release(patients([*IDS[1:], *OTHERS[:3]]), *TENS, case=A))
+    assert (earlier.persons, earlier.new, earlier.gone) == (39, None, None)
+    assert earlier.why.endswith("Who is new or gone is not known.")
+    no_ids = PATIENTS | {"patient_id": Role.OTHER}
+    (earlier,) = register.earlier(release(patients(OTHERS), *TENS, case=A, roles=no_ids))
+    assert (earlier.new, earlier.gone) == (None, None) and earlier.why.endswith("cannot be counted.")
+
+
+@pytest.mark.parametrize("column", ["digests", "recipe"])
+def test_the_register_keeps_keyed_digests_and_no_labels(register: Register, column: str) -> None:
+    """What it keeps says who is new and gone, and not with which labels anybody left."""
+    enter(register, release(patients(IDS), *TENS, case=A))
+    kept = (register.folder / DATABASE_NAME).read_bytes()
+    assert column.encode() in kept
+    assert not [text for text in (*IDS, "asthma", "30-39", "40-49") if text.encode() in kept]
 
 
 def test_a_register_that_was_moved_knows_the_same_persons(register: Register, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_an_entry_says_what_was_decided_and_what_left(register: Register) -> Non
     assert entry.original_columns == entry.columns == ("patient_id", "age", "illness")
     assert (entry.records, entry.persons, entry.unit) == (40, 40, "persons")
     assert dict(entry.formats) == {"CSV": digest("a")} and entry.recipe == opened.project.recipe.digest
-    assert entry.verdict == opened.verdict.says and entry.may_leave == opened.verdict.may_leave
+    assert entry.verdict == opened.verdict.decision and entry.may_leave == opened.verdict.may_leave
     assert entry.closed == entry.closing_note == "" and entry.reassess == "2027-03-01"
     assert "“patient_id” (40)" in entry.found_again
     assert Register.open(register.folder).entries() == (entry,) == (register.entry(1),)
