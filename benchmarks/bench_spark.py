@@ -95,7 +95,7 @@ def _measure(folder: Path, releases: Path) -> dict[str, object]:
     assert not applied.problems
     verdict_of(case_of(applied, recipe, None, aim), aim, ())
     lap("applied")
-    name = write_release_beside(applied.released, str(releases), "released", (1,), recipe.recoded)
+    name = write_release_beside(applied.released, str(releases), "released", (1,))
     lap("written")
     took |= {
         "released": applied.released.n_records,

@@ -104,7 +104,7 @@ def _measure(folder: Path, temporary: Path) -> dict[str, float]:
         applied = recipe.apply(data)
         verdict_of(case_of(applied, recipe, None, aim), aim, ())
         lap(name)
-    write_released(io.BytesIO(), "CSV", applied.released, [1], recipe.recoded)
+    write_released(io.BytesIO(), "CSV", applied.released, [1])
     lap("written")
     return {**took, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}
 

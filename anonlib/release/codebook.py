@@ -15,13 +15,13 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
 from anonlib.reading.records.layout import Layout
-from anonlib.reading.sources import Described, known_labels
+from anonlib.reading.sources import Described
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.applied import Applied
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers, with_unit
 from anonlib.release.files.workbook import write_tables
-from anonlib.release.meanings import ANY_VALUE, AS_IT_STANDS, ReadLabels
+from anonlib.release.meanings import ANY_VALUE, AS_IT_STANDS, ReadLabels, stand_for
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, GeneralizeLocally, MergeRare, Recode, ShiftDates, Stage, Step
@@ -31,7 +31,6 @@ from anonlib.values.dates import to_dates
 MOST_LEVELS = 1_000
 """Most different values of a column that are listed."""
 
-_MOSTLY_CODES = 0.5  # more of the labels must be codes that have one, or they are a scale with exceptions
 _MOST_ROWS = 1_000_000  # of levels in all, so that they fit in a sheet
 _PERSON = "numbers drawn at random, one a person"
 DONE = "done to every cell"
@@ -204,15 +203,13 @@ def _stand_for(coded: Dataset, name: str) -> dict[str, str]:
 
 def _meanings(labels: ReadLabels, codes: Mapping[str, str], described: Described) -> Iterator[tuple[str, str]]:
     """Each label and what it means: of a code what it stands for, of a range the numbers with their unit."""
-    known = known_labels(described, labels.labels)
-    # Of a scale with exceptions, such as ages up to “90 or older”, 90 may be a number that was rounded.
-    are_codes = len(known) > _MOSTLY_CODES * len(labels.labels)
+    known = stand_for(described, labels.labels)
     for label in labels.labels:
         means = labels.meaning(label)
         if label in codes:
             means = codes[label]
         elif label in known:
-            means = known[label] if are_codes else f"in the original, {known[label]}"
+            means = known[label]
         elif means not in (AS_IT_STANDS, ANY_VALUE) and with_unit(label, described) != label:
             means = f"{means} {described.unit}"
         yield label, means

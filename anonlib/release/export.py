@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -52,7 +52,6 @@ def released_in(
     kind: str,
     released: Dataset,
     rng: np.random.Generator | None = None,
-    recoded: Collection[str] = (),
     meanings: Meanings | None = None,
     by_key: PersonsByKey | None = None,
 ) -> bytes:
@@ -66,9 +65,6 @@ def released_in(
         As for :func:`released_csv`.
     rng : np.random.Generator, optional
         As for :func:`released_csv`.
-    recoded : Collection[str], default ()
-        Columns whose values were recoded, which stay text in every format but SPSS and Stata, where
-        they are codes with their texts as value labels.
     meanings : Meanings, optional
         By column what its labels mean, and under "" what an empty cell does; a Parquet file carries
         it.
@@ -84,7 +80,7 @@ def released_in(
     if why_not := chosen.why_not(released):
         raise InputError(why_not, code="release-stays")
     draws = rng or np.random.default_rng()
-    return chosen.written(released, release_rows(released, draws, recoded, meanings, by_key), draws)
+    return chosen.written(released, release_rows(released, draws, meanings, by_key), draws)
 
 
 def write_released(
@@ -92,7 +88,6 @@ def write_released(
     kind: str,
     released: Dataset,
     seed: Sequence[int],
-    recoded: Collection[str] = (),
     progress: Progress = nobody,
     meanings: Meanings | None = None,
     by_key: PersonsByKey | None = None,
@@ -106,8 +101,6 @@ def write_released(
     kind : str
         As for :func:`released_in`; of records in an engine meanings stay out.
     released : Dataset
-        As for :func:`released_in`; of records in an engine meanings stay out.
-    recoded : Collection[str], default ()
         As for :func:`released_in`; of records in an engine meanings stay out.
     meanings : Meanings, optional
         As for :func:`released_in`; of records in an engine meanings stay out.
@@ -125,11 +118,11 @@ def write_released(
         cannot be written.
     """
     if not isinstance(released.held, TableRecords):
-        file.write(released_in(kind, released, draws_for(released, seed), recoded, meanings, by_key))
+        file.write(released_in(kind, released, draws_for(released, seed), meanings, by_key))
         return
     if why_not := _format(kind).why_not(released):
         raise InputError(why_not, code="release-stays")
-    write_release(released, file, "CSV" if kind == "CSV" else "Parquet", seed, recoded, progress, by_key)
+    write_release(released, file, "CSV" if kind == "CSV" else "Parquet", seed, progress, by_key)
 
 
 def _format(kind: str) -> Format:

@@ -12,6 +12,7 @@ import numpy as np
 
 from anonlib.coarsening.hierarchies import TOP
 from anonlib.columns.codes import CodeSystem, recognised
+from anonlib.reading.sources import Described, known_labels
 from anonlib.release.steps.rare import OR
 from anonlib.values.cells import to_ranges
 from anonlib.values.dates import to_dates
@@ -22,6 +23,7 @@ AS_IT_STANDS = "as it stands"
 ANY_VALUE = "any value"
 
 _FIRST, _LAST, _HIDDEN = re.compile(r"([^*]+)\*+"), re.compile(r"\*+([^*]+)"), re.compile(r"\*+")
+_MOSTLY_CODES = 0.5  # more of the labels must be codes that have one, or they are a scale with exceptions
 _MONTHS_TO_1970 = 12 * 1970
 _A_MONTH = 32  # days, more than one has
 
@@ -193,3 +195,24 @@ def _stars(label: str) -> str:
         return f"begins with {found[1]}"
     found = _LAST.fullmatch(label)
     return f"ends with {found[1]}" if found else ""
+
+
+def stand_for(described: Described, labels: Sequence[str]) -> dict[str, str]:
+    """What labels stand for by what a file or a dictionary says of the column, whatever they were made of.
+
+    Parameters
+    ----------
+    described : Described
+        What is known of the column.
+    labels : Sequence[str]
+        Those that leave.
+
+    Returns
+    -------
+    dict[str, str]
+        By label that has one, its text. Where most have none, they are a scale with exceptions, such as ages up to “90
+        or older”: 90 may be a number that was rounded, and its text says what it was in the original.
+    """
+    known = known_labels(described, labels)
+    are_codes = len(known) > _MOSTLY_CODES * len(labels)
+    return {label: text if are_codes else f"in the original, {text}" for label, text in known.items()}

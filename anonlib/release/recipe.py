@@ -65,11 +65,6 @@ class Recipe:
         return frozenset(column for step in self.enabled for column in step.recodes)
 
     @property
-    def labelled(self) -> frozenset[str]:
-        """Those of them whose values became labels, which are text; dates that are moved are still dates or numbers."""
-        return frozenset(name for step in self.enabled if step.stage > Stage.PERSONS for name in step.recodes)
-
-    @property
     def dropped(self) -> frozenset[str]:
         """The columns that a step switched on drops."""
         whole = (step for step in self.enabled if step.stage is Stage.COLUMNS)

@@ -49,12 +49,12 @@ def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progres
     counted = assess(data.classes(known), k=project.aim.k, threshold=project.asked_threshold) if known else None
     return AsReleased(
         data.n_rows,
-        data.classes([]).n_records if data.unit == "persons" else None,
+        data.classes([]).n_records if data.unit == "persons" and _are_persons_known(data) else None,
         tuple(_column(data, name) for name in data.columns),
         None if counted is None else risk(counted),
         () if counted is None else tuple((name, _of_classes(data, name)) for name in data.sensitive),
         _alone(data, opened, progress) if data.tables is None else None,
-        data.has_several_rows,
+        data.has_several_rows and _are_persons_known(data),
         tuple(dict.fromkeys(step.describe() for step in steps if isinstance(step, ShiftDates | Unlink | AtMostRows))),
         tuple(dict.fromkeys(name for step in steps for name in _redacted(step) if name in data.columns)),
         # Not whether some person has several rows in the original.
@@ -73,14 +73,18 @@ def what_leaves(released: Dataset) -> Dataset:
     Returns
     -------
     Dataset
-        Several tables as they are.
+        Several tables as they are: whose rows are whose is known of them where ids leave, or rows are persons.
     """
     if released.tables is not None:
         return released
     roles = {name: role for name, role in released.roles.items() if name in released.columns}
-    return Dataset(
-        released.name, released.digest, released.visible, roles, prepared=f"{released.prepared} as it leaves"
-    )
+    held = released.held.drop([*released.withheld])  # ids by which persons were counted do not leave, nor how many
+    return Dataset(released.name, released.digest, held, roles, prepared=f"{released.prepared} as it leaves")
+
+
+def _are_persons_known(data: Dataset) -> bool:
+    """Whether who has the rows knows whose they are."""
+    return data.tables is None or data.is_linked or data.tables.rows_are_persons
 
 
 def _alone(data: Dataset, opened: Opened, progress: Progress | None) -> AloneFacts | None:

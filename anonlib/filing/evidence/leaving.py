@@ -55,7 +55,7 @@ def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Prog
     released, recipe, seed = opened.applied.released, opened.project.recipe, opened.project.lot("release")
     in_memory = released.frame is not None
     meanings = meanings_of(opened.applied, recipe) if kind == "Parquet" and in_memory else None
-    write_released(file, kind, released, seed, recipe.labelled, progress, meanings, opened.by_key)
+    write_released(file, kind, released, seed, progress, meanings, opened.by_key)
 
 
 def released_file(opened: Opened, kind: str = "CSV") -> bytes:
@@ -175,6 +175,4 @@ def written_beside(place: str, name: str, opened: Opened, progress: Progress = n
     """
     plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")[:_LONGEST_NAME]
     released, seed = opened.applied.released, opened.project.lot("release")
-    return write_release_beside(
-        released, place, f"{plain or 'data'}_released", seed, opened.project.recipe.labelled, progress, opened.by_key
-    )
+    return write_release_beside(released, place, f"{plain or 'data'}_released", seed, progress, opened.by_key)

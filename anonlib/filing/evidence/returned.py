@@ -17,7 +17,7 @@ from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.leaving import released_file
 from anonlib.filing.evidence.measures import risk_of
 from anonlib.filing.project import LoadedFile, Opened, Project
-from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source
+from anonlib.reading.sources import Described, ReadOptions, Source, kind_of, open_source
 from anonlib.release.files import Format, format_of
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.tables import columns_that_leave
@@ -325,9 +325,21 @@ def _beside_the_records(returned: Source, again: Source) -> str:
         return f"{count(lines, 'lines')} of it are no records, and were not released."
     if sheets > 0:
         return f"It has {count(sheets, 'sheets')} more than the release."
-    if shown := [name for name in returned.reading.shown_otherwise if name not in again.reading.shown_otherwise]:
+    shown_of = returned.reading.shown_otherwise
+    if shown := [name for name in shown_of if not _beside_cells(returned, name) <= _beside_cells(again, name)]:
         return (
             f"It has labels of values, values declared missing, or titles for {quoted(shown)}, which a program shows "
             "in the place of what was released."
         )
     return ""
+
+
+def _beside_cells(file: Source, name: str) -> set[tuple[str, str]]:
+    """What a program shows of a column beside its cells or in their place: its title, labels, values declared missing.
+
+    Which code has which label is none of it: cells are compared by their labels.
+    """
+    about = {each.name: each for each in file.reading.described}.get(name, Described(name))
+    titles = [] if about.title in ("", name) else [("title", about.title)]
+    labels = [("label", label) for _, label in about.labels]
+    return {*titles, *labels, *(("missing", value) for value in about.missing)}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from anonlib.dataset import Dataset
-from anonlib.reading.sources import Described, known_labels
+from anonlib.reading.sources import Described
+from anonlib.release.meanings import stand_for
 from anonlib.release.pseudonyms import PersonsByKey
-from anonlib.values.cells import is_code
+from anonlib.values.cells import is_code, natural_order
 
 _PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _RANGE = re.compile(r"[\[(<>≤≥]?-?[0-9.]+(?:(?:-|, | to )-?[0-9.]+)?[\])+]?")
+_MOST_READ = 1_000  # labels whose order is that of what they say: of more nobody goes through them
 _EXACT_DIGITS = 15  # so many decimal digits a float keeps
 
 
@@ -27,21 +29,19 @@ class ReleasedColumn:
     name : str
         Its name in the release.
     labels : np.ndarray
-        Object array, the different texts that occur in it.
+        Object array, the different texts that occur in it, in an order that they have by themselves.
     codes : np.ndarray
         Intp, per row a position in ``labels``, -1 where the cell is missing.
     numbers : np.ndarray | None
         float64, per label its number, where the column is one of numbers; else None.
     is_person : bool
         Whether the labels are the numbers drawn for persons, or their pseudonyms.
-    is_recoded : bool, default False
-        Whether its values were recoded, so that its labels are text.
     meanings : Mapping[str, str], optional
         What labels mean, by label, and under "" what an empty cell does; empty where that is not known.
     described : Described, optional
         What the original's file or a dictionary says of the column.
     of_codes : Mapping[str, str], optional
-        By label that is a code of the original, what it stands for.
+        By label that is a code of the original, or that a value of the original was labelled as, what it stands for.
     """
 
     name: str
@@ -49,7 +49,6 @@ class ReleasedColumn:
     codes: np.ndarray
     numbers: np.ndarray | None
     is_person: bool
-    is_recoded: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
     described: Described | None = None
     of_codes: Mapping[str, str] = field(default_factory=dict)
@@ -63,7 +62,7 @@ class ReleasedColumn:
         """What a label stands for: a code by what it is a code of, a range with its unit."""
         if label in self.of_codes:
             return self.of_codes[label]
-        return with_unit(label, self.described) if self.is_recoded else label
+        return with_unit(label, self.described)
 
     @property
     def texts(self) -> np.ndarray:
@@ -99,7 +98,6 @@ class ReleasedRows:
 def release_rows(
     released: Dataset,
     rng: np.random.Generator,
-    recoded: Collection[str] = (),
     meanings: Mapping[str, Mapping[str, str]] | None = None,
     by_key: PersonsByKey | None = None,
 ) -> ReleasedRows:
@@ -112,8 +110,6 @@ def release_rows(
     rng : np.random.Generator
         numpy.random.Generator Draws the order first and then, column by column, the numbers; to be as secret as the
         original.
-    recoded : Collection[str], default ()
-        Columns whose values were recoded: their labels are text, whatever they look like.
     meanings : Mapping[str, Mapping[str, str]], optional
         By column what its labels mean (:attr:`ReleasedColumn.meanings`).
     by_key : PersonsByKey, optional
@@ -122,7 +118,8 @@ def release_rows(
     Returns
     -------
     ReleasedRows
-        A label that no row has is forgotten.
+        A label that no row has is forgotten. Types, codes and orders are those of the labels that leave: they do not
+        tell which columns were recoded, nor of what a label was made.
 
     Raises
     ------
@@ -140,22 +137,21 @@ def release_rows(
             labels = np.array([*map(str, rng.permutation(len(labels)) + 1), None], dtype=object)[:-1]
         labels, codes = _used(labels, codes)
         if is_person and by_key is not None:
-            labels, codes = _sorted(by_key.of(labels, name), codes)
-        numbers = None if is_person or name in recoded else as_numbers(labels)
+            labels = by_key.of(labels, name)
+        labels, codes = _in_order(labels, codes)
+        numbers = None if is_person else as_numbers(labels)
         of_labels = (meanings or {}).get(name, {})
         described = released.described.get(name)
         of_codes = {code: label for label, code in coded.codes.get(name, {}).items() if code in {*labels}}
-        if not of_codes and described is not None and name not in recoded and not is_person:
-            of_codes = known_labels(described, labels.tolist())  # of a scale, or of codes that are shown as they are
-        columns.append(
-            ReleasedColumn(name, labels, codes, numbers, is_person, name in recoded, of_labels, described, of_codes)
-        )
+        if not of_codes and described is not None and not is_person:
+            of_codes = stand_for(described, labels.tolist())  # of a scale, or of codes that are shown as they are
+        columns.append(ReleasedColumn(name, labels, codes, numbers, is_person, of_labels, described, of_codes))
     return ReleasedRows(tuple(columns), released.n_records, order)
 
 
-def _sorted(labels: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pseudonyms in their own order, in which nothing is left of that of the ids, and the codes for them."""
-    order = np.argsort(labels)
+def _in_order(labels: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Labels in their own order, in which nothing is left of that of what they were made of, and the codes for them."""
+    order = natural_order(labels) if len(labels) <= _MOST_READ else np.argsort(labels)
     place = np.full(len(labels) + 1, -1)
     place[order] = np.arange(len(labels))
     return labels[order], place[codes]

@@ -15,6 +15,8 @@ import pyreadstat
 
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import ReleasedColumn, ReleasedRows, as_numbers
+from anonlib.values.cells import is_code
+from anonlib.values.dates import to_dates
 
 STATA_SHORT = 2_045  # bytes of a text that is not stored apart
 SPSS_LONGEST_TEXT = 32_767  # bytes
@@ -22,7 +24,8 @@ IN_MEMORY = hasattr(os, "memfd_create")
 """Whether this system has files without a disk, which writing for SPSS needs."""
 
 MOST_CODES = 1_000
-"""Most different labels of a recoded column that is codes with value labels."""
+"""Most different labels of a column that is codes with value labels."""
+_SHARED = 2  # rows a label, on average, of a column that is codes: others are texts or names
 
 _KIND_OF_MISSING = re.compile(r"\.[a-z_]")  # as Stata and SAS write one
 _LONGEST_CODE = 8  # bytes of a text that has a value label, as SPSS allows
@@ -37,8 +40,8 @@ _SPSS_WRITTEN, _SPSS_WRITTEN_AT = b"01 Jan 8000:00:00", 92  # date and time in t
 def write_stata(rows: ReleasedRows) -> bytes:
     """Format 118 (Stata 14 on, UTF-8): numbers as doubles, missing as ``.``, missing texts empty.
 
-    Recoded columns are whole numbers with their labels as value labels, missing as ``.`` (:func:`_coded`); codes of the
-    original that are numbers keep what they stand for. A column is labelled with its title.
+    Labels that rows share are whole numbers with the labels as value labels, missing as ``.`` (:func:`_coded`); codes
+    of the original that are numbers keep what they stand for. A column is labelled with its title.
     """
     names = stata_names([column.name for column in rows.columns])
     named = list(zip(names, rows.columns, strict=True))
@@ -57,10 +60,10 @@ def write_stata(rows: ReleasedRows) -> bytes:
 def write_spss(rows: ReleasedRows) -> bytes:
     """A .sav file in UTF-8: numbers as numbers, missing as system missing, missing texts blank and declared missing.
 
-    Recoded columns are whole numbers with their labels as value labels, missing as system missing (:func:`_coded`);
-    codes of the original keep what they stand for, and those that were declared missing are. A column has its title
-    as label, and the level of measurement that the original's had, or that its values are of. SPSS fills texts up with
-    blanks, so blanks at the end of a text are lost.
+    Labels that rows share are whole numbers with the labels as value labels, missing as system missing
+    (:func:`_coded`); codes of the original keep what they stand for, and those that were declared missing are. A column
+    has its title as label, and the level of measurement that the original's had, or that its values are of. SPSS fills
+    texts up with blanks, so blanks at the end of a text are lost.
     """
     named = list(zip(spss_names([column.name for column in rows.columns]), rows.columns, strict=True))
     frame = pd.DataFrame({name: _cells(column) for name, column in named})
@@ -124,14 +127,13 @@ def _declared_missing(column: ReleasedColumn) -> list[float]:
 
 
 def _measure(column: ReleasedColumn) -> str:
-    """The level of measurement: of the original where nothing was recoded, else by what its values are."""
+    """The level of measurement: of the original where the labels can be of it, else by what they are."""
     given = "" if column.described is None else column.described.measure
-    if column.is_recoded or not given:
+    if column.numbers is not None:
         is_scale = 2 * len(column.of_codes) <= len(column.labels)  # few labels are exceptions
-        is_number = column.numbers is not None and is_scale and not column.is_person
-        in_order = column.is_recoded and all(_RANGE.match(str(label)) for label in column.labels)
-        return "scale" if is_number else "ordinal" if in_order or given == "ordinal" else "nominal"
-    return given
+        return given or ("scale" if is_scale else "nominal")
+    in_order = not column.is_person and all(_RANGE.match(str(label)) for label in column.labels)
+    return "ordinal" if in_order or given == "ordinal" else "nominal"
 
 
 def _cells(column: ReleasedColumn) -> np.ndarray:
@@ -148,18 +150,20 @@ def _longest(column: ReleasedColumn) -> int:
 
 
 def _coded(column: ReleasedColumn) -> dict[int | float, str]:
-    """The code of each label of a recoded column, or of one with kinds of missing values, with what it stands for.
+    """The code of each label of a column of labels, or of one with kinds of missing values, with what it stands for.
 
-    None where the column stays one of texts.
+    None where the column is one of numbers, or stays one of texts: of labels that few rows share or that are long, of
+    days, of codes such as postcodes, and of the original's codes that are texts. What its labels are made of is not
+    asked.
 
     The number itself where every label is a whole one, or is one of the original's codes; those that are none are
     numbered after these, else from 1 in the column's order. What is blank and what was missing already have no code
     and are both missing to the program, which leaves them out of what it counts.
     """
     kinds = _kinds_of_missing(column)
-    if not (column.is_recoded or kinds) or column.is_person or not 0 < len(column.labels) <= MOST_CODES:
+    if column.numbers is not None or column.is_person or not 0 < len(column.labels) <= MOST_CODES:
         return {}
-    if _longest(column) > _LONGEST_VALUE_LABEL:
+    if _longest(column) > _LONGEST_VALUE_LABEL or not (kinds or _are_shared_labels(column)):
         return {}
     labels = [str(label) for label in column.labels]
     own = [label for label in labels if label.isdigit() or label in column.of_codes] if column.of_codes else labels
@@ -170,6 +174,15 @@ def _coded(column: ReleasedColumn) -> dict[int | float, str]:
         known = dict(zip(own, numbers.astype(int).tolist(), strict=True))
     following = count(max([0, *known.values()]) + 1)
     return {known[label] if label in known else next(following): _cut(column.in_words(label)) for label in labels}
+
+
+def _are_shared_labels(column: ReleasedColumn) -> bool:
+    """Whether texts are labels that rows share, which programs count by, and no names, days or codes."""
+    if _SHARED * len(column.labels) > np.count_nonzero(column.codes >= 0):
+        return False
+    if column.of_codes and all(label in column.of_codes and not label.isdigit() for label in column.labels):
+        return False
+    return not is_code(column.labels) and bool(np.isnat(to_dates(column.labels)).any())
 
 
 def _kinds_of_missing(column: ReleasedColumn) -> tuple[str, ...]:

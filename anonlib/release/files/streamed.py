@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 from anonlib.basics.errors import InputError
@@ -25,7 +25,6 @@ def write_release(
     file: BinaryIO,
     kind: Kind,
     seed: Sequence[int],
-    recoded: Collection[str] = (),
     progress: Progress = nobody,
     by_key: PersonsByKey | None = None,
 ) -> None:
@@ -39,11 +38,9 @@ def write_release(
         Binary file What is written to.
     kind : Kind
         "CSV" or "Parquet" The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in
-        CSV; columns of numbers that were not recoded are numbers in Parquet.
+        CSV; columns of numbers are numbers in Parquet.
     seed : Sequence[int]
         A secret, which decides order and numbers together with what is released.
-    recoded : Collection[str], default ()
-        Columns whose values were recoded, which stay text.
     progress : Progress, default nobody
         Called with the share that is written, 0 to 1, and may raise to end it.
     by_key : PersonsByKey, optional
@@ -57,7 +54,7 @@ def write_release(
     """
     held, secret = _leaving(released, seed, by_key)
     if released.tables is not None:
-        _write_tables(held, released, file, kind, secret, recoded, progress)
+        _write_tables(held, released, file, kind, secret, progress)
         return
     if kind == "CSV":
         table = held.table
@@ -67,7 +64,7 @@ def write_release(
         names = dict(zip(released.columns, neutralise(released.columns), strict=True))
         write(table, file, kind, secret, names, {}, progress)
     else:
-        write(held.table, file, kind, secret, {}, _numbers_in(held, released, recoded, progress), progress)
+        write(held.table, file, kind, secret, {}, _numbers_in(held, released, progress), progress)
 
 
 def _write_tables(
@@ -76,7 +73,6 @@ def _write_tables(
     file: BinaryIO,
     kind: Kind,
     secret: bytes,
-    recoded: Collection[str],
     progress: Progress,
 ) -> None:
     """A file a table, in a zip."""
@@ -93,11 +89,7 @@ def _write_tables(
                         table = with_texts_replaced(table, column, changed)
                 names = dict(zip(columns, neutralise(columns), strict=True))
             else:
-                numbers = {
-                    each: kind_of
-                    for each in texts
-                    if columns[each] not in recoded and (kind_of := _numbers_of(own, each))
-                }
+                numbers = {each: kind_of for each in texts if (kind_of := _numbers_of(own, each))}
             with archive.member(f"{name}.{kind.lower()}") as member:
                 write(table, member, kind, secret, names, numbers, share_of(progress, i / n_tables, (i + 1) / n_tables))
 
@@ -107,7 +99,6 @@ def write_release_beside(
     place: str,
     name: str,
     seed: Sequence[int],
-    recoded: Collection[str] = (),
     progress: Progress = nobody,
     by_key: PersonsByKey | None = None,
 ) -> str:
@@ -118,8 +109,6 @@ def write_release_beside(
     released : Dataset
         As for :func:`write_release`.
     seed : Sequence[int]
-        As for :func:`write_release`.
-    recoded : Collection[str], default ()
         As for :func:`write_release`.
     by_key : PersonsByKey, optional
         As for :func:`write_release`.
@@ -147,7 +136,7 @@ def write_release_beside(
             code="tables-as-files-alone",
         )
     held, secret = _leaving(released, seed, by_key)
-    numbers = _numbers_in(held, released, recoded, progress)
+    numbers = _numbers_in(held, released, progress)
     return write_beside(held.table, place, name, released.n_records, secret, numbers, progress)
 
 
@@ -193,12 +182,12 @@ def _texts_of(released: Dataset) -> list[str]:
     return [name for name in released.columns if name != _person_of(released)]
 
 
-def _numbers_in(held: TableRecords, released: Dataset, recoded: Collection[str], progress: Progress) -> dict[str, str]:
-    """By column of numbers that was not recoded, their type; it can be stopped at each column."""
+def _numbers_in(held: TableRecords, released: Dataset, progress: Progress) -> dict[str, str]:
+    """By column of numbers, their type; it can be stopped at each column."""
     found = {}
     for name in _texts_of(released):
         progress(0.0)
-        if name not in recoded and (kind := _numbers_of(held, name)):
+        if kind := _numbers_of(held, name):
             found[name] = kind
     return found
 

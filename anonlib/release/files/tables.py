@@ -112,9 +112,7 @@ def _lists(name: str, column: ReleasedColumn, items: TablePlace, whole: _Whole, 
     for first, last in pairwise([*starts, len(of_items)]):
         texts[row[of_items[first]]] = mark.join(labels[column.codes[of_items[first:last]]])
     codes, found = pd.factorize(texts[row[own]])
-    return ReleasedColumn(
-        name, np.asarray(found, dtype=object), codes, None, False, column.is_recoded, column.meanings, column.described
-    )
+    return ReleasedColumn(name, np.asarray(found, dtype=object), codes, None, False, column.meanings, column.described)
 
 
 def _drawn(row: np.ndarray, rng: np.random.Generator, name: str) -> ReleasedColumn:

@@ -40,7 +40,7 @@ _CELLS_A_SECOND = 2_000_000  # written by an engine
 _OF_FORMAT = {
     "CSV": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
     "Excel": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
-    "Parquet": "Columns of numbers that were not recoded are stored as numbers.",
+    "Parquet": "Columns of numbers are stored as numbers.",
     "SPSS": "Names that SPSS does not allow are changed, as the codebook lists.",
     "Stata": "Names that Stata does not allow are changed, as the codebook lists.",
 }

@@ -61,7 +61,7 @@ def of_numbers(engine, n: int) -> Dataset:
 
 
 def written_beside(engine, released: Dataset, place: str, **how) -> str:
-    return write_release_beside(released, place, "out", (1, 2), RECIPE.recoded, **how)
+    return write_release_beside(released, place, "out", (1, 2), **how)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def written_beside(engine, released: Dataset, place: str, **how) -> str:
 def test_it_is_what_the_parquet_file_holds(engine, released, by_key):
     place, file = engine.place_for_releases(), io.BytesIO()
     name = written_beside(engine, released, place, by_key=by_key)
-    write_release(released, file, "Parquet", (1, 2), RECIPE.recoded, by_key=by_key)
+    write_release(released, file, "Parquet", (1, 2), by_key=by_key)
     in_file, there = pq.read_table(io.BytesIO(file.getvalue())), engine.written(place, name)
     assert name == "out" and engine.names_in(place) == {"out"}
     assert there.schema.names == in_file.schema.names and there.schema.types == in_file.schema.types

@@ -271,7 +271,7 @@ def test_columns_that_it_cannot_move_are_refused():
 def test_it_comes_before_what_is_made_of_dates_and_searches_see_it():
     year, step = Recode("seen", DateUnit("year")), ShiftDates(("seen", "left"), secret=SECRET)
     recipe = Recipe.of([year, LeaveOut(2)]).take([step])
-    assert recipe.enabled == (step, year, LeaveOut(2)) and recipe.labelled == {"seen"}
+    assert recipe.enabled == (step, year, LeaveOut(2))
     assert recipe.take([Recode("left", DateUnit("year"))], replacing=["left"], scope=Scope.SEARCH).enabled[0] == step
     assert step.without({"left"}) == ShiftDates(("seen",), secret=SECRET) and step.without({"left", "seen"}) is None
     data = data_of({"id": ["a", "a"], "seen": ["2021-01-01"] * 2, "left": ["2021-01-02"] * 2})

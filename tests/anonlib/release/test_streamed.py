@@ -43,8 +43,8 @@ def both(steps, kind: str, folder) -> tuple[pd.DataFrame, pd.DataFrame]:
     here = Dataset.from_frame(pd.DataFrame(COLUMNS, dtype=object), roles=ROLES)
     file, other = folder / "release", folder / "other"
     with file.open("wb") as written:
-        write_release(recipe.apply(there).released, written, kind, (1, 2), recipe.recoded)  # type: ignore[arg-type]
-    other.write_bytes(released_in(kind, recipe.apply(here).released, recoded=recipe.recoded))
+        write_release(recipe.apply(there).released, written, kind, (1, 2))  # type: ignore[arg-type]
+    other.write_bytes(released_in(kind, recipe.apply(here).released))
     if kind == "CSV":
         one, two = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (file, other))
         return one, two

@@ -1,4 +1,4 @@
-"""Labels of recoded columns and what is missing, as other programs find them in the bytes of a release."""
+"""Labels that rows share and what is missing, as other programs find them in the bytes of a release."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ READ = {"SPSS": pyreadstat.read_sav, "Stata": pyreadstat.read_dta}
 of_statisticians = pytest.mark.parametrize(("kind", "read"), READ.items(), ids=READ)
 FRAME = pd.DataFrame(
     {
-        "age": ["31", "38", None, "52", "58", "old"],
-        "year": ["2020", "2021", "2021", None, "2020", "1999"],
-        "note": ["a", None, "b", "c", "d", "e"],
-        "stay": ["1", "2", "2.5", None, "4", "5"],
+        "age": ["31", "38", None, "52", "58", "old", "old"],
+        "year": ["2020", "2021", "2021", None, "2020", "1999", "2021"],
+        "note": ["a", None, "b", "c", "d", "e", "f"],
+        "stay": ["1", "2", "2.5", None, "4", "5", "6"],
     }
 )
 NO_1999 = ValueMap((("1999", " "), ("2020", "2020"), ("2021", "2021")))
@@ -53,22 +53,21 @@ def of_csv(released: Dataset) -> pd.DataFrame:
 
 
 def written(kind: str, made) -> io.BytesIO:
-    recipe, released, meanings = made
-    return io.BytesIO(released_in(kind, released, draws_for(released, SEED), recipe.recoded, meanings))
+    _, released, meanings = made
+    return io.BytesIO(released_in(kind, released, draws_for(released, SEED), meanings))
 
 
 @of_statisticians
-def test_recoded_columns_are_codes_with_the_labels_of_the_csv_beside_them(kind, read, made):
+def test_labels_that_rows_share_are_codes_with_the_labels_of_the_csv_beside_them(kind, read, made):
     expected = of_csv(made[1])
     frame, about = read(written(kind, made))
-    for name in ("age", "year"):
-        labels = about.variable_value_labels[name]
-        found = [None if pd.isna(code) else labels[code] for code in frame[name]]
-        assert found == texts(expected[name]), "every code has its label, and what is missing has no code"
-        assert frame[name].dtype.kind == "f"
-    assert sorted(about.variable_value_labels["year"]) == [2020, 2021], "a whole number is its own code"
-    assert set(about.variable_value_labels["age"]) == {1, 2, 3} and "stay" not in about.variable_value_labels
-    assert texts(frame["stay"]) == texts(expected["stay"].astype(float))
+    labels = about.variable_value_labels["age"]
+    found = [None if pd.isna(code) else labels[code] for code in frame["age"]]
+    assert found == texts(expected["age"]), "every code has its label, and what is missing has no code"
+    assert frame["age"].dtype.kind == "f" and set(about.variable_value_labels) == {"age"} and set(labels) == {1, 2, 3}
+    for name in ("year", "stay"):
+        assert texts(frame[name]) == texts(expected[name].astype(float)), "a number is a number, recoded or not"
+    assert texts(frame["note"].replace("", None)) == texts(expected["note"]), "texts that nobody shares stay texts"
 
 
 @of_statisticians
@@ -106,14 +105,14 @@ def test_parquet_has_texts_and_nulls_with_what_labels_mean_in_its_metadata(made)
 
 
 def test_long_labels_and_many_stay_texts():
-    frame = pd.DataFrame({"long": ["x" * 121, "y"], "ok": ["x" * 120, "y"]})
+    frame = pd.DataFrame({"long": ["x" * 121, "y"] * 2, "ok": ["x" * 120, "y"] * 2})
     released = Dataset.from_frame(frame)
-    file = io.BytesIO(released_in("SPSS", released, draws_for(released, SEED), ["long", "ok"]))
+    file = io.BytesIO(released_in("SPSS", released, draws_for(released, SEED)))
     frame, about = pyreadstat.read_sav(file)
     assert set(about.variable_value_labels) == {"ok"} and set(frame["long"]) == {"x" * 121, "y"}
-    many = Dataset.from_frame(pd.DataFrame({"a": [f"v{i}" for i in range(1_001)]}))
+    many = Dataset.from_frame(pd.DataFrame({"a": [f"v{i}" for i in range(1_001)] * 2}))
     for kind, read in READ.items():
-        frame, about = read(io.BytesIO(released_in(kind, many, np.random.default_rng(0), ["a"])))
+        frame, about = read(io.BytesIO(released_in(kind, many, np.random.default_rng(0))))
         assert not about.variable_value_labels and set(frame["a"]) == {f"v{i}" for i in range(1_001)}
 
 
@@ -125,7 +124,7 @@ def test_kinds_of_missing_values_stay_apart_as_codes_with_their_labels(kind, rea
         pd.DataFrame({"test": ["1", "2", ".a", ".b"] * 3}), described=described,
         codes={"test": {label: code for code, label in labels}},
     )  # fmt: skip
-    frame, about = read(io.BytesIO(released_in(kind, data.in_codes(), draws_for(data, SEED), (), {})))
+    frame, about = read(io.BytesIO(released_in(kind, data.in_codes(), draws_for(data, SEED), {})))
     shown = about.variable_value_labels["test"]
     assert {shown[code] for code in frame["test"].dropna()} >= {"negative", "positive"}
     assert {"refused", "not asked"} <= set(shown.values()) and pd.api.types.is_numeric_dtype(frame["test"])

@@ -49,7 +49,7 @@ def lines(data: bytes) -> list[dict[str, str]]:
 def file_of(released: Dataset) -> list[dict[str, str]]:
     """The lines of the CSV that leaves, wherever the records are."""
     file = io.BytesIO()
-    write_released(file, "CSV", released, [7], frozenset())
+    write_released(file, "CSV", released, [7])
     return lines(file.getvalue())
 
 

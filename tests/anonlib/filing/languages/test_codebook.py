@@ -103,7 +103,7 @@ def test_a_codebook_is_german_throughout(name: str) -> None:
         pd.testing.assert_series_equal(german.levels[Translator("de").text(kept)], book.levels[kept], check_names=False)
     for code, label in () if name != "nothing" else (("1", "missing"), ("2", "from 2 to 3")):
         row = german.levels[(german.levels["Spalte"] == "stay") & (german.levels["Stufe"] == code)]
-        assert row["Bedeutung"].tolist() == [label], "what a dictionary calls a code is not ours"
+        assert row["Bedeutung"].tolist() == [f"im Original {label}"], "what a dictionary calls a code is not ours"
 
 
 def test_a_label_that_a_step_gives_stays_as_it_stands_in_the_file() -> None:

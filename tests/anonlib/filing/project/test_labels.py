@@ -146,7 +146,10 @@ def test_labels_of_exceptions_and_of_codes_that_are_shown_survive_too(kind, tmp_
     path = tmp_path / "released"
     path.write_bytes(released_file(opened, kind))
     frame, about = (pyreadstat.read_sav if kind == "SPSS" else pyreadstat.read_dta)(str(path))
-    assert about.variable_value_labels == {"AGEP": {90: "90 or older"}, "SEX": {1: "Male", 2: "Female"}}
+    assert about.variable_value_labels == {
+        "AGEP": {90: "in the original, 90 or older"},
+        "SEX": {1: "Male", 2: "Female"},
+    }
     assert sorted(set(frame["AGEP"])) == [31, 45, 52, 90]
     if kind == "SPSS":
         assert (about.variable_measure["AGEP"], about.variable_measure["SEX"]) == ("scale", "nominal")

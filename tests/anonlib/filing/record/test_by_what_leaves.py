@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections import Counter
 
 import pandas as pd
+import pyarrow.parquet as pq
+import pyreadstat
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
@@ -16,6 +19,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
+from anonlib.filing.evidence import released_file
 from anonlib.filing.languages.codebook import translated
 from anonlib.filing.project import Opened
 from anonlib.filing.record import record_files, what_lacks
@@ -124,6 +128,22 @@ def record(project: Opened) -> dict[str, object]:
     return files | {"dataset.jsonld": text, "lacks": what_lacks(project, evidence)}
 
 
+def files(project: Opened) -> dict[str, object]:
+    """What other programs find in the release beside the order of its rows: types, labels, titles, and the rows."""
+    table = pq.read_table(io.BytesIO(released_file(project, "Parquet")))
+    excel = pd.read_excel(io.BytesIO(released_file(project, "Excel")), dtype=object, engine="openpyxl")
+    found: dict[str, object] = {
+        "Parquet": [(each.name, str(each.type), each.metadata) for each in table.schema],
+        "rows of Parquet": Counter(map(str, table.to_pylist())),
+        "Excel": Counter(map(str, excel.to_numpy().tolist())),
+    }
+    for kind, read in (("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)):
+        frame, about = read(io.BytesIO(released_file(project, kind)))
+        found[kind] = {name: str(of) for name, of in vars(about).items() if "time" not in name}
+        found[f"rows of {kind}"] = Counter(map(str, frame.astype(object).to_numpy().tolist()))
+    return found
+
+
 def is_like(one: Opened, other: Opened) -> bool:
     """Whether both may leave, and the same rows do."""
     return not one.applied.why_not and not other.applied.why_not and rows_that_leave(one) == rows_that_leave(other)
@@ -136,6 +156,13 @@ def test_the_codebook_is_the_same_where_the_same_rows_leave(originals: tuple[Ope
     event(f"the same rows leave: {alike}")
     if alike:
         assert books(originals[0]) == books(originals[1])
+
+
+@settings(30)
+@given(two_originals())
+def test_each_format_is_the_same_where_the_same_rows_leave(originals: tuple[Opened, Opened]) -> None:
+    if is_like(*originals):
+        assert files(originals[0]) == files(originals[1])
 
 
 @settings(60)
@@ -174,6 +201,7 @@ def test_what_is_beside_a_release_does_not_say_what_a_search_had_to_do(seed: int
                 compared += one.project.recipe != other.project.recipe
                 assert books(one) == books(other)
                 assert record(one) == record(other)
+                assert files(one) == files(other)
     assert compared
 
 
@@ -186,6 +214,8 @@ def both(one: pd.DataFrame, other: pd.DataFrame, *steps: Step, more: tuple[Step,
     assert is_like(first, second)
     assert books(first) == books(second)
     assert record(first) == record(second)
+    if first.data.person_id is None:
+        assert files(first) == files(second)
 
 
 def plain(n: int = 30, **columns: list[str]) -> pd.DataFrame:
@@ -213,6 +243,21 @@ def test_of_what_kind_the_values_of_a_recoded_column_were(one: str, other: str) 
 def test_the_currency_that_amounts_were_written_in() -> None:
     step = Recode("x", Intervals(500))
     both(plain(x=["100 €", "700 €"] * 15), plain(x=["120", "730"] * 15), step, roles=OF_SEX, k=3)
+
+
+@pytest.mark.parametrize(
+    "leaves", [("30", "40"), ("1.5", "2"), ("low", "high"), ("30-39", "*"), ("2024-05", "2024-06")]
+)
+def test_whether_a_column_was_recoded(leaves: tuple[str, str]) -> None:
+    step = Recode("x", ValueMap.of({"first": leaves[0], "second": leaves[1]}), others="star")
+    both(plain(x=[*leaves] * 15), plain(x=["first", "second"] * 15), roles=OF_SEX, k=3, more=(step,))
+
+
+def test_in_which_order_the_values_stood_that_labels_are_made_of() -> None:
+    """Codes of SPSS and Stata were numbered in it."""
+    step = Recode("x", ValueMap.of({"a": "flu", "b": "cold", "c": "flu", "d": "cold"}))
+    both(plain(x=["a", "b"] * 15), plain(x=["c", "d"] * 15), step, roles=OF_SEX, k=3)
+    both(plain(x=["c", "b"] * 15), plain(x=["a", "d"] * 15), step, roles=OF_SEX, k=3)
 
 
 def test_how_many_values_a_label_was_made_of() -> None:
