@@ -16,11 +16,12 @@ from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import share_of
 from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.command import files, shown
+from anonlib.command import earlier, files, shown
 from anonlib.command.arguments import NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.command.status import status_of
 from anonlib.dataset import Dataset
+from anonlib.filing.earlier import held_beside
 from anonlib.filing.project import AreasBeside, Opened, Project
 from anonlib.filing.project.by_hand import ways_of
 from anonlib.release.detail import DetailLost, detail_lost
@@ -68,7 +69,7 @@ def advise(asked: argparse.Namespace) -> int:
     """
     budget = _budget(asked)
     files.check_out(asked)
-    opened = files.opened(asked)
+    opened, held = files.opened(asked), earlier.given(asked)
     ways = opened.project.aim.ways if asked.ways is None else ways_of(asked.ways.split(","))
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
@@ -80,14 +81,14 @@ def advise(asked: argparse.Namespace) -> int:
     for i, kind in enumerate(kinds):
         within = share_of(partial(_tell, progress, kind.title), i / len(kinds), (i + 1) / len(kinds))
         offers = with_another(offers, kind, adviser, budget, partial(_share, within))
-    judged = {each.title: _Judged(each, _after(opened, project, each.proposal)) for each in offers.offers}
+    judged = {each.title: _Judged(each, _after(opened, project, each.proposal, held)) for each in offers.offers}
     progress.done()
     verdicts = {title: each.after.verdict for title, each in judged.items()}
     offers = least_first(offers, {title: met(verdict) for title, verdict in verdicts.items()})
     judged = {
         each.title: replace(judged[each.title], offer=each)
         if judged[each.title].offer.proposal.is_like(each.proposal)
-        else _Judged(each, _after(opened, project, each.proposal))
+        else _Judged(each, _after(opened, project, each.proposal, held))
         for each in offers.offers
     }
     costs = {title: cost for title, each in judged.items() if (cost := each.cost) is not None}
@@ -125,10 +126,11 @@ def _budget(asked: argparse.Namespace) -> Budget:
     return Budget(asked.effort * (AT_ONCE.work or 0.0), asked.seconds)
 
 
-def _after(opened: Opened, project: Project, proposal: Proposal) -> Opened:
+def _after(opened: Opened, project: Project, proposal: Proposal, held: Sequence[Opened]) -> Opened:
     """The project as it is saved with a proposal, so that what is judged is what ``release`` makes of it."""
     saved = replace(project, recipe=proposal.taken(project.recipe, opened.data)).as_saved
-    return Opened(saved, opened.data, saved.recipe.apply(opened.data), opened.people)
+    after, _ = held_beside(Opened(saved, opened.data, saved.recipe.apply(opened.data), opened.people), held)
+    return after
 
 
 def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Project, Mapping[str, Hierarchy]]:

@@ -99,6 +99,22 @@ def _pseudonym_key(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def _earlier(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--earlier", type=Path, nargs=2, action="append", default=[], metavar=("PROJECT", "FILE"),
+        help="an earlier release that can be held beside this one, by the project that was kept with it and the file "
+        "that it was made of; give it again for another",
+    )  # fmt: skip
+
+
+def _register(command: argparse.ArgumentParser, also: str = "") -> None:
+    command.add_argument(
+        "--register", type=Path, metavar="DIR",
+        help="the folder of a register of releases: those that could be held beside this one, and were not given with "
+        f"--earlier, are named{also}",
+    )  # fmt: skip
+
+
 def _inspect(commands: _Commands) -> None:
     command = _command(
         commands, "inspect", "How a file is read, the roles suggested for its columns, and what risk that is.",
@@ -119,6 +135,8 @@ def _assess(commands: _Commands) -> None:
     )  # fmt: skip
     _file(command)
     _project(command)
+    _earlier(command)
+    _register(command)
     _output(command)
 
 
@@ -150,6 +168,7 @@ def _advise(commands: _Commands) -> None:
         help="end each search early after so many seconds; what it has found is then marked, and another machine may "
         "find another",
     )  # fmt: skip
+    _earlier(command)
     _output(command)
 
 
@@ -177,6 +196,8 @@ def _release(commands: _Commands) -> None:
         help="the file that leaves as Excel, Parquet, SPSS or Stata too, beside the CSV; give it again for another",
     )  # fmt: skip
     _pseudonym_key(command)
+    _earlier(command)
+    _register(command, "; the release is entered in it")
     _of_report(command)
     _output(command)
 
@@ -194,6 +215,8 @@ def _report(commands: _Commands) -> None:
     )  # fmt: skip
     _overwrite(command)
     _pseudonym_key(command)
+    _earlier(command)
+    _register(command)
     _of_report(command)
     _output(command)
 

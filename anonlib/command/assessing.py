@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from anonlib.analyses.utility.purposes import kept
-from anonlib.command import files, shown
+from anonlib.command import earlier, shown
 from anonlib.command.progress import Progress
 from anonlib.command.status import status_of_evidence
 from anonlib.filing.evidence import gather, to_json
@@ -15,17 +16,19 @@ from anonlib.verdict.criteria import ends_of
 
 def assess(asked: argparse.Namespace) -> int:
     """Say whether the release that a project makes of a file may leave for its recipient."""
-    opened = files.opened(asked)
+    beside = earlier.opened(asked)
+    opened = beside.opened
     progress = Progress(not asked.quiet)
     evidence = gather(opened, parts=(), progress=progress)
     progress.done()
     if asked.json:
-        shown.json_text(to_json(evidence))
+        shown.as_json({**json.loads(to_json(evidence)), **beside.as_values})
         return status_of_evidence(evidence)
     project = opened.project
     ends = ends_of(opened.applied.released, project.aim.k, project.aim.rows, project.unknowable)
     shown.assessment(evidence, ends)
     shown.survives(kept(project.aim.purposes, opened.applied.original, opened.applied.released))
+    beside.say()
     differences = opened.differences.sentences if opened.differences is not None else ()
     stricter = no_longer_met(project.stricter, [each.title for each in evidence.criteria if each.is_against])
     for sentence in (stricter, opened.why_not_read, *differences):

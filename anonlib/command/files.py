@@ -7,6 +7,8 @@ import os
 import stat
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from anonlib.basics import disk, exhausted, words
@@ -75,13 +77,18 @@ def project(path: Path) -> Project:
 
 def opened(asked: argparse.Namespace) -> Opened:
     """The project that is asked for, on its files."""
-    decided = project(asked.project)
+    with notes_of_upgrades(decided := project(asked.project)):
+        return open_project(decided, loaded(asked.file), population(asked, decided), pseudonym_key(asked))
+
+
+@contextmanager
+def notes_of_upgrades(decided: Project) -> Iterator[None]:
+    """Notes on standard error, once a project is opened, of what is judged otherwise than where it was saved."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Upgraded)
-        opened = open_project(decided, loaded(asked.file), population(asked, decided), pseudonym_key(asked))
+        yield
     for sentence in decided.upgraded:
         print(f"Note: {words.escaped(sentence)}", file=sys.stderr)
-    return opened
 
 
 def population(asked: argparse.Namespace, decided: Project) -> Dataset | None:
@@ -110,8 +117,19 @@ def pseudonym_key(asked: argparse.Namespace) -> KeyOfPseudonyms | None:
 
 
 def inputs(asked: argparse.Namespace) -> list[Path]:
-    """All files that a command reads."""
-    return [path for name, path in vars(asked).items() if isinstance(path, Path) and name != "out"]
+    """All files that a command reads, those of a folder and of the register too, and the folders."""
+    return [path for name, value in vars(asked).items() if name != "out" for path in _paths(value)]
+
+
+def _paths(value: object) -> Iterator[Path]:
+    """The paths of what was given for one option, which may be a list of lists of them."""
+    if isinstance(value, Path):
+        yield value
+        if value.is_dir():
+            yield from value.iterdir()
+    elif isinstance(value, list):
+        for item in value:
+            yield from _paths(item)
 
 
 def check_out(asked: argparse.Namespace) -> None:

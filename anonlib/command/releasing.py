@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
-from anonlib.command import files, shown
+from anonlib.command import earlier, files, shown
 from anonlib.command.progress import Progress
 from anonlib.command.status import status_of, status_of_evidence
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
@@ -32,7 +31,8 @@ def release(asked: argparse.Namespace) -> int:
     Nothing is written where the verdict is against it and no reason is given.
     """
     before_of(asked.out, files.inputs(asked))  # refused before the work
-    opened = files.opened(asked)
+    beside = earlier.opened(asked)
+    opened = beside.opened
     if reason := checks.text(asked.anyway, "The reason").strip():
         aim = replace(opened.project.aim, leaves_anyway=reason)
         opened = replace(opened, project=replace(opened.project, aim=aim))
@@ -41,21 +41,21 @@ def release(asked: argparse.Namespace) -> int:
     if why_not := opened.why_it_stays:
         if opened.applied.why_not or not opened.applied.released.n_records:
             raise InputError(why_not, code="release-stays")
-        shown.say(opened.verdict.says)
-        if opened.no_longer_met:
-            shown.say(f"Note: {opened.no_longer_met}")
-        shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
+        _say_it_stays(opened, beside, asked.json)
         return status_of(False, [each.state for each in opened.verdict.against])
     file = released_file(opened)
+    verdict = opened.verdict
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
     kinds = tuple(name for name, each in FORMATS.items() if each.ending in asked.format and name != "CSV")
     evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)
     book, _ = translated(codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms), asked.language)
+    in_formats = {kind: released_file(opened, kind) for kind in kinds}  # the same rows in the same order
     leaves = {
-        f"{stem}-released.{FORMATS['CSV'].ending_of(opened.data)}": file,
-        **_in_formats(opened, kinds, stem),
+        f"{stem}-released.{FORMATS[kind].ending_of(opened.data)}": content
+        for kind, content in {"CSV": file, **in_formats}.items()
+    } | {
         f"{stem}-codebook.xlsx": book.to_excel(),
     }
     report = {f"{stem}-report{ending}": _document(opened, evidence, asked, ending) for ending in (".html", ".pdf")}
@@ -68,13 +68,22 @@ def release(asked: argparse.Namespace) -> int:
         stem, {**leaves, **(report if asked.public else {})}, {**stays, **({} if asked.public else report)}
     )
     folders.write_into(asked.out, files.inputs(asked))
-    _say(evidence, list(folders.files), asked, WHAT_THEY_ARE)
+    digests = {kind: sha256(content).hexdigest() for kind, content in {"CSV": file, **in_formats}.items()}
+    entry = beside.enter(opened, digests, verdict)
+    _say(evidence, list(folders.files), asked, beside, WHAT_THEY_ARE, entry)
     return status_of_evidence(evidence)
 
 
-def _in_formats(opened: Opened, kinds: Sequence[str], stem: str) -> dict[str, bytes]:
-    """The release in other formats beside the CSV, by the names of their files: the same rows in the same order."""
-    return {f"{stem}-released.{FORMATS[kind].ending_of(opened.data)}": released_file(opened, kind) for kind in kinds}
+def _say_it_stays(opened: Opened, beside: earlier.HeldBeside, as_json: bool) -> None:
+    if as_json:
+        document = {"verdict": opened.verdict.says, "may_leave": False, "written": [], "note": opened.no_longer_met}
+        shown.as_json({**document, **beside.as_values})
+        return
+    shown.say(opened.verdict.says)
+    if opened.no_longer_met:
+        shown.say(f"Note: {opened.no_longer_met}")
+    beside.say()
+    shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
 
 
 def report(asked: argparse.Namespace) -> int:
@@ -93,10 +102,11 @@ def report(asked: argparse.Namespace) -> int:
         )
     if ending == ".zip" and asked.order != "record":
         raise InputError("A zip is the record of a data set: give --order record with it.", code="options-do-not-fit")
-    opened = files.opened(asked)
+    beside = earlier.opened(asked)
+    opened = beside.opened
     evidence = _evidence(opened, asked)
     files.write(asked, _document(opened, evidence, asked, ending), for_anybody=asked.public or ending == ".zip")
-    _say(evidence, [Path(asked.out).name], asked)
+    _say(evidence, [Path(asked.out).name], asked, beside)
     return status_of_evidence(evidence)
 
 
@@ -140,7 +150,14 @@ def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...
     return evidence
 
 
-def _say(evidence: Evidence, written: list[str], asked: argparse.Namespace, about: str = "") -> None:
+def _say(
+    evidence: Evidence,
+    written: list[str],
+    asked: argparse.Namespace,
+    beside: earlier.HeldBeside,
+    about: str = "",
+    entry: str = "",
+) -> None:
     added = [sentence for key in _added(asked) for sentence in additions(evidence)[key]]
     if asked.json:
         document = {
@@ -149,15 +166,19 @@ def _say(evidence: Evidence, written: list[str], asked: argparse.Namespace, abou
             "may_leave": evidence.may_leave,
             "written": written,
             "added": added,
+            "confidential": CONFIDENTIAL if evidence.is_confidential else "",
         }
-        shown.as_json({**document, "confidential": CONFIDENTIAL if evidence.is_confidential else ""})
+        shown.as_json({**document, **beside.as_values, **({"entered": entry} if entry else {})})
         return
     shown.verdict(evidence)
     shown.in_population(evidence.in_population, evidence.unit)
+    beside.say()
     for name in written:
         shown.say(f"  {name}")
     if about:
         shown.say(about)
+    if entry:
+        shown.say(f"Entered in the register: {entry}.")
     for sentence in added:
         shown.say(f"Added to the report for anybody: {sentence}")
     if evidence.is_confidential:
