@@ -242,7 +242,8 @@ class Aim:
         Parameters
         ----------
         old : Criterion
-            The criterion that goes.
+            The criterion that goes; where it is none of these, such as one that is asked because of earlier releases,
+            the other one comes beside them.
         new : Criterion | None
             The one in its place; None: none.
 
@@ -251,6 +252,7 @@ class Aim:
         Aim
         """
         criteria = [new if each == old else each for each in self.criteria]
+        criteria += [new] if old not in self.criteria else []
         accepted = tuple(each for each in self.accepted if each.criterion != old)
         return replace(self, criteria=tuple(each for each in criteria if each is not None), accepted=accepted)
 

@@ -63,6 +63,7 @@ _BY_PSEUDONYMS = (
     "It is asked because persons leave as pseudonyms by key. Add it to change its limits, or let person ids leave as "
     "random numbers."
 )
+_BY_EARLIER = "It is asked because an earlier release is on record, or held beside this one."
 
 
 def show_rows(verdict: Verdict, data: Dataset) -> None:
@@ -81,7 +82,8 @@ def _line(verdict: Verdict, finding: Finding) -> str:
     criterion, (icon, state) = finding.criterion, _looks(verdict, finding)
     aim = session().aim
     now, at_first = (sum(type(each) is type(criterion) for each in of) for of in (aim.criteria, aim.of.criteria))
-    changed = "" if not aim.is_changed(criterion) else " · added" if now > at_first else " · changed"
+    is_own = criterion in aim.criteria and aim.is_changed(criterion)
+    changed = "" if not is_own else " · added" if now > at_first else " · changed"
     line = f"{icon} **{state} · {plain(criterion.title)}**{changed}"
     if finding.now is None:
         return line
@@ -120,7 +122,7 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
             st.button(
                 "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
                 on_click=guard.action(_replace), args=(criterion, None), disabled=not is_chosen,
-                help=None if is_chosen else _BY_PSEUDONYMS,
+                help=None if is_chosen else _BY_EARLIER if isinstance(criterion, EarlierReleases) else _BY_PSEUDONYMS,
             )  # fmt: skip
 
 

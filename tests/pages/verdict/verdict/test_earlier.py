@@ -9,7 +9,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import HoldBack, Recode
-from anonlib.verdict.criteria import Aim, RecordsKept
+from anonlib.verdict.criteria import Aim, EarlierReleases, RecordsKept
 from tests.helpers.app import DATA, VERDICT, App, loaded
 
 ROLES = {
@@ -95,3 +95,10 @@ def test_another_file_lets_them_go() -> None:
     app = with_march()
     app.open(DATA).upload(MARCH, "march.csv")
     assert not app.session.parts or all(not getattr(part, "opened", ()) for part in app.session.parts.values())
+
+
+def test_its_limits_can_be_changed_which_makes_it_a_criterion_of_the_aim() -> None:
+    app = with_march("public")
+    app.choose("number_input", "Smallest class with all of them", 2)
+    (criterion,) = (each for each in app.session.aim.criteria if isinstance(each, EarlierReleases))
+    assert criterion.k == 2 and title(app).endswith("(met)")
