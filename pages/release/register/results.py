@@ -32,8 +32,9 @@ def show_earlier() -> None:
         st.markdown(
             f"**{words.count(len(found), 'earlier releases')}** could be held beside this one. "
             + (
-                f"Of {len(open_ones):,} the verdict does not count both together: open that project, and note its "
-                "recipe as released."
+                f"Of {len(open_ones):,} the verdict does not count both together: one of this file counts once its "
+                "recipe is noted as released, one of another file once its project and file are opened on the Verdict "
+                "page."
                 if open_ones
                 else "The verdict looks at each together with this one."
             )
