@@ -91,6 +91,7 @@ def table_of(
         ids=doubts_of(opened.data, read=None if project.file is None else project.file.ids) or None,
         left=columns_left(applied) if applied.released.n_records else None,
         lost=detail_lost(applied, levels),
+        held_beside=_held_beside(opened),
     )
 
 
@@ -135,6 +136,18 @@ def _population(opened: Opened) -> FileFacts | None:
     if people is None:
         return FileFacts(table.name, table.digest, 0, 0)
     return FileFacts(table.name, table.digest, people.n_records, len(people.columns), people.classes([]).n_records)
+
+
+def _held_beside(opened: Opened) -> tuple[FileFacts, ...]:
+    """The files of earlier releases, with what left of each."""
+    facts = []
+    for earlier in opened.beside:
+        released = earlier.applied.released
+        persons = released.classes([]).n_records if earlier.data.unit == "persons" else None
+        facts.append(
+            FileFacts(earlier.data.name, earlier.data.digest, released.n_records, len(released.columns), persons)
+        )
+    return tuple(facts)
 
 
 def _columns(opened: Opened, suggested: Sequence[Suggestion], losses: Sequence[ColumnLoss]) -> tuple[ColumnFacts, ...]:

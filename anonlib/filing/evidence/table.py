@@ -241,6 +241,8 @@ class TableFacts:
         Which columns are left; None in evidence of an old version.
     lost : DetailLost, optional
         How much detail is lost; None where that cannot be counted, and in evidence of an old version.
+    held_beside : tuple[FileFacts, ...], default ()
+        The files of earlier releases that are counted with this one, each with the records that left of it.
     """
 
     file: FileFacts
@@ -266,6 +268,7 @@ class TableFacts:
     ids: IdDoubts | None = field(default=None, metadata=CAME_LATER)
     left: ColumnsLeft | None = field(default=None, metadata=CAME_LATER)
     lost: DetailLost | None = field(default=None, metadata=CAME_LATER)
+    held_beside: tuple[FileFacts, ...] = field(default=(), metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -293,6 +296,11 @@ class OfOneTable:
     def areas(self) -> FileFacts | None:
         """The areas beside it."""
         return self.table.areas
+
+    @property
+    def held_beside(self) -> tuple[FileFacts, ...]:
+        """The files of earlier releases that are counted with this one."""
+        return self.table.held_beside
 
     @property
     def missing(self) -> str:

@@ -12,7 +12,8 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.filing.earlier import held_beside, open_earlier
-from anonlib.filing.evidence import released_file
+from anonlib.filing.evidence import evidence_of, gather, released_file, to_json
+from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from anonlib.release.recipe import Recipe
@@ -123,3 +124,13 @@ def test_the_release_itself_is_no_earlier_one_and_each_is_held_once() -> None:
     assert [each.data.name for each in beside.beside] == ["march.csv"]
     other, _ = held_beside(opened, [open_earlier(released(APRIL, Recode("age", Intervals(5))), APRIL)])
     assert len(other.beside) == 1, "the same file by another recipe"
+
+
+def test_the_evidence_names_what_is_held_beside_and_a_report_for_anybody_does_not() -> None:
+    opened, _ = held_beside(in_april(), [open_earlier(released(MARCH), MARCH)])
+    evidence = gather(opened, parts=())
+    (beside,) = evidence.held_beside
+    assert (beside.name, beside.sha256, beside.records) == ("march.csv", MARCH.digest, 12)
+    assert evidence_of(to_json(evidence)) == evidence
+    assert b"march.csv" in html_of(evidence, "assessment")
+    assert b"march.csv" not in html_of(evidence, "assessment", public=True)

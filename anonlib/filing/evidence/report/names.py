@@ -38,7 +38,8 @@ def names_for_anybody(say: ForAnybody) -> frozenset[str]:
 def _names(evidence: Evidence) -> Iterator[str]:
     yield from (each.name for each in evidence.columns)
     yield from evidence.released.columns if evidence.released is not None else ()
-    yield from (each.name for each in (evidence.file, evidence.population, evidence.areas) if each is not None)
+    files = (evidence.file, evidence.population, evidence.areas, *evidence.held_beside)
+    yield from (each.name for each in files if each is not None)
     yield from (name for part in evidence.parts for name in (part.name, part.below, part.by))
     yield from (getattr(evidence.case, item.name) for item in ITEMS if item.kind != "date")
     if evidence.pseudonyms is not None:

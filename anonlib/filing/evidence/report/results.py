@@ -401,6 +401,7 @@ def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         digests.append(f"population  {evidence.population.sha256}")
     if evidence.areas is not None:
         digests.append(f"areas       {evidence.areas.sha256}")
+    digests += [f"earlier     {earlier.sha256} ({earlier.name})" for earlier in evidence.held_beside]
     digests.append(f"project     {evidence.project}")
     return (
         Facts(tuple(pairs)),

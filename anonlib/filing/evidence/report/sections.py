@@ -49,6 +49,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
         if beside is not None:
             pairs.append((name, _beside(beside)))
+    pairs += [("Earlier release held beside it", _beside(earlier)) for earlier in evidence.held_beside]
     pairs += [("Kind of recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
     return (
         Facts(tuple(pairs)),

@@ -308,7 +308,7 @@ def test_doubts_of_ids_come_back_without_what_came_later() -> None:
 CAME_LATER = (
     "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
     "case", "pseudonyms", "parts", "spelled", "by_covering", "by_labels", "ids", "left", "learned",
-    "measured", "lost", "as_released",
+    "measured", "lost", "as_released", "held_beside",
 )  # fmt: skip
 
 
