@@ -19,7 +19,7 @@ MOST_BYTES = 50_000_000
 _OF_A_TABLE = (
     "file", "population", "areas", "missing", "undecided", "unknowable", "harmless", "columns", "steps", "records_kept",
     "information_kept", "recoding", "released", "why_no_file", "values_recoded", "texts_looked_at", "levels",
-    "may_be_blank", "ids", "left", "lost",
+    "may_be_blank", "ids", "left", "lost", "held_beside",
 )  # fmt: skip
 """What version 2 of the format holds of each table."""
 _DAMAGED = "This is no evidence of a release, or it is damaged: choose the JSON that was saved with the report."
