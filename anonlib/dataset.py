@@ -240,7 +240,7 @@ class Dataset:
         Parameters
         ----------
         *roles : Role
-            The roles.
+            One or more; without any, no column has one of them.
 
         Returns
         -------

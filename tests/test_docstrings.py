@@ -1,25 +1,45 @@
-"""Public names are documented in one form, numpydoc's: what each parameter and each field is, and what is returned.
+"""What a package offers is documented in one form, numpydoc's: each parameter, each field, and what is returned.
 
-Public is what the ``__all__`` of a package names, and of the classes among these every method and property.
+A package offers what its ``__all__`` names, and of the classes among these every method and property. Of what else is
+called from outside its module a sentence is enough; it has sections where they say more. No docstring has one text at
+two entries: what is of both is one entry, ``a, b : type``.
 """
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib
 import inspect
+import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
-from numpydoc.docscrape import get_doc_object
+from numpydoc.docscrape import NumpyDocString, get_doc_object
 from numpydoc.validate import validate
 
 import anonlib
 
 LIBRARY = Path(anonlib.__file__).parent
+ROOT = LIBRARY.parent
 # No docstring; a parameter left out, unknown, misplaced, without type or meaning; nothing said of what it returns.
 FAULTS = {"GL08", "PR01", "PR02", "PR03", "PR04", "PR07", "PR10", "RT01", "YD01"}
+
+SECTIONS = ("Parameters", "Other Parameters", "Attributes", "Returns", "Yields")
+# Still to be mended: two entries with one text, or an entry that repeats its name and type.
+NOT_YET = {
+    "anonlib.release.covering.bits_of_columns",
+    "anonlib.release.covering.covered_classes",
+    "anonlib.release.export.released_in",
+    "anonlib.release.export.write_released",
+    "anonlib.release.levels.levels_if_counted",
+    "anonlib.release.levels.levels_of",
+    "anonlib.release.steps.of_persons.refuse_unread",
+    "anonlib.release.steps.of_persons.values_of",
+}
 
 
 def public() -> Iterator[tuple[str, object]]:
@@ -89,3 +109,105 @@ def test_public_names_are_documented(package: str) -> None:
         for fault in faults_of(path, target)
     ]
     assert not faults, "\n".join([f"{len(faults)}:", *faults])
+
+
+@cache
+def written() -> tuple[tuple[str, bool, ast.FunctionDef | ast.ClassDef], ...]:
+    """Every class, function and method, with where it is defined and whether that is a module."""
+
+    def within(path: str, holder: ast.AST) -> Iterator[tuple[str, bool, ast.FunctionDef | ast.ClassDef]]:
+        for node in ast.iter_child_nodes(holder):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                yield f"{path}.{node.name}", isinstance(holder, ast.Module), node
+                yield from within(f"{path}.{node.name}", node)
+
+    paths = sorted(path for folder in ("anonlib", "ui", "pages", "tools") for path in (ROOT / folder).rglob("*.py"))
+    return tuple(
+        found
+        for path in paths
+        for found in within(
+            ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"),
+            ast.parse(path.read_text(encoding="utf-8")),
+        )
+    )
+
+
+def entries(documentation: str) -> Iterator[tuple[str, str]]:
+    """The entries of a docstring that have a text: name and type, and the text."""
+    # Where there are no sections there is nothing to read.
+    found = NumpyDocString(documentation) if "\n---" in documentation else {}
+    for section in SECTIONS:
+        for entry in found[section] if found else ():
+            if text := " ".join(" ".join(entry.desc).split()):
+                yield f"{entry.name} : {entry.type}", text
+
+
+def words_of(text: str) -> set[str]:
+    """Its words but for articles; ``ClassTable`` are two."""
+    return set(re.findall(r"[a-z0-9]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).lower())) - {"a", "an", "the"}
+
+
+def texts_of_several(documentation: str) -> list[str]:
+    """The texts that stand at several entries of a docstring."""
+    times = Counter(text for _, text in entries(documentation))
+    return [text for text, n in times.items() if n > 1]
+
+
+def idle_entries(documentation: str) -> list[str]:
+    """The entries whose text has no word that is not in their name and type."""
+    return [head for head, text in entries(documentation) if words_of(text) <= words_of(head)]
+
+
+def test_what_is_called_from_outside_has_a_sentence() -> None:
+    lacking = [
+        path
+        for path, is_of_module, node in written()
+        if is_of_module
+        and not path.startswith("pages.")
+        and not node.name.startswith("_")
+        and not ast.get_docstring(node)
+    ]
+    assert not lacking, "\n".join([f"{len(lacking)} without a docstring:", *lacking])
+
+
+def test_no_text_stands_at_two_entries() -> None:
+    faults = [
+        f"{path}: {text}"
+        for path, _, node in written()
+        if path not in NOT_YET
+        for text in texts_of_several(ast.get_docstring(node) or "")
+    ]
+    assert not faults, "\n".join([f"{len(faults)}, write what each is, or one entry, `a, b : type`:", *faults])
+
+
+def test_no_entry_of_what_a_package_offers_repeats_its_name() -> None:
+    faults = [
+        f"{path}: {head}"
+        for path, _, node in written()
+        if (path in PUBLIC or path.rpartition(".")[0] in PUBLIC) and path not in NOT_YET
+        for head in idle_entries(ast.get_docstring(node) or "")
+    ]
+    assert not faults, "\n".join([f"{len(faults)}, say what it holds:", *faults])
+
+
+def test_the_rules_find_what_breaks_them() -> None:
+    documentation = """As an example.
+
+    Parameters
+    ----------
+    classes : ClassTable
+        The class table.
+    before : Dataset
+        Before and after.
+    after : Dataset
+        Before and after.
+    low, high : float
+        In [0, 1].
+
+    Returns
+    -------
+    float
+        Bits.
+    """
+    assert texts_of_several(inspect.cleandoc(documentation)) == ["Before and after."]
+    assert idle_entries(inspect.cleandoc(documentation)) == ["classes : ClassTable"]

@@ -214,10 +214,6 @@ def prosecutor_risk(classes: ClassTable, threshold: float) -> AttackerRisk:
         The quasi-identifiers.
     threshold : float
         Highest risk accepted.
-
-    Returns
-    -------
-    AttackerRisk
     """
     vector = classes.anonymity_vector
     return _attack("prosecutor", classes, vector.sizes * vector.classes, vector.sizes, threshold)
@@ -235,10 +231,6 @@ def journalist_risk(classes: ClassTable, population: ClassTable, threshold: floa
         the population); records with nobody in the population are reported as ``unmatched``.
     threshold : float
         Highest risk accepted.
-
-    Returns
-    -------
-    AttackerRisk
     """
     people = population_sizes(classes, population)
     risk = _attack("journalist", classes, classes.counts, np.maximum(people, classes.counts), threshold, people == 0)
@@ -420,17 +412,7 @@ def _sensitive_risk(table: ClassTable, quasi_identifiers: Sequence[str], sensiti
 
 
 def as_row(risk: AttackerRisk | SensitiveRisk) -> dict[str, Any]:
-    """The fields of a result, for a table.
-
-    Parameters
-    ----------
-    risk : AttackerRisk | SensitiveRisk
-        The result.
-
-    Returns
-    -------
-    dict
-    """
+    """The fields of a result, for a table."""
     return {field.name: getattr(risk, field.name) for field in fields(risk)}
 
 

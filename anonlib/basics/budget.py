@@ -88,10 +88,6 @@ def about_seconds(seconds: float) -> Budget:
     ----------
     seconds : float
         0 or more.
-
-    Returns
-    -------
-    Budget
     """
     return Budget(work=seconds * A_SECOND)
 

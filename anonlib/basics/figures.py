@@ -127,10 +127,6 @@ def average_risk(in_population: bool) -> Figure:
     ----------
     in_population : bool
         Whether a population table is matched.
-
-    Returns
-    -------
-    Figure
     """
     return AVERAGE_RISK_IN_POPULATION if in_population else AVERAGE_RISK
 

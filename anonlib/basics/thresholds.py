@@ -131,10 +131,6 @@ def least_of(share: float, n: int) -> int:
     n : int
         How many there are, 0 or more.
 
-    Returns
-    -------
-    int
-
     Examples
     --------
     Times 100, .07 is 7.000000000000001.
@@ -157,10 +153,6 @@ def smallest_class(risk: float) -> int:
     ----------
     risk : float
         One of so many, in (0, 1].
-
-    Returns
-    -------
-    int
 
     Examples
     --------

@@ -52,10 +52,6 @@ def count(number: int, noun: str = "") -> str:
     noun : str, default ""
         In the plural; left out, the number stands alone.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> count(5000), count(1, "records"), count(2, "classes"), count(1, "classes"), count(1, "people")
@@ -188,10 +184,6 @@ def listed(items: Collection[object], most: int = 5, last: str = "and") -> str:
         How many are named; of the others only the number is.
     last : str, default "and"
         The word before the last item.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -18,10 +18,6 @@ def status_of(may_leave: bool, states: Iterable[str]) -> int:
         Whether nothing stands against it.
     states : Iterable[str]
         Of each criterion that nobody accepted: met, not met, or cannot be checked.
-
-    Returns
-    -------
-    int
     """
     if may_leave:
         return MET

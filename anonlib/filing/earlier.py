@@ -31,10 +31,6 @@ def open_earlier(project: Project, loaded: Loaded, pseudonym_key: KeyOfPseudonym
     pseudonym_key : KeyOfPseudonyms, optional
         The key of its pseudonyms.
 
-    Returns
-    -------
-    Opened
-
     Raises
     ------
     InputError

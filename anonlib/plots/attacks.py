@@ -55,10 +55,6 @@ def successes(rows: Sequence[Success], *, dark: bool = False) -> go.Figure:
         From the top.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     placed = list(zip(range(len(rows))[::-1], rows, strict=True))

@@ -49,10 +49,6 @@ def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
         What was measured; None draws what is printed alone.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     chart = figure(dark=dark, height=380)
@@ -121,10 +117,6 @@ def table11(result: Table11 | None, *, dark: bool = False) -> go.Figure:
         alone.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     frame = result.to_frame() if result is not None else pd.DataFrame({"region": list(TABLE_11)})

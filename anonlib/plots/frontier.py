@@ -72,10 +72,6 @@ def frontier(
         Whether the page is dark.
     opaque : bool, default False
         Whether nothing below the figure shines through.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     hues = _hues(colours)
@@ -289,10 +285,6 @@ def progress(
         Whether its axis is logarithmic.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     hues = _hues(colours)

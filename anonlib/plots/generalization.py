@@ -28,10 +28,6 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     problem, names = result.problem, list(result.attributes)
@@ -88,10 +84,6 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
         The state that was found.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     x, y = _places(trace)
@@ -143,17 +135,7 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
 
 
 def tells_order(trace: Sequence[Node]) -> bool:
-    """Whether a search tree has room for the order in which its tables were generalized further.
-
-    Parameters
-    ----------
-    trace : Sequence[Node]
-        The tables.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a search tree of these tables has room for the order in which they were generalized further."""
     x, y = _places(trace)
     return all(_room(x, y, [_numbers(node, True) for node in trace], 12, range(len(trace))))
 
@@ -221,19 +203,15 @@ def methods(
     Parameters
     ----------
     names : Sequence[str]
-        Of each method, in the order in which they are drawn.
+        What the methods are called, in the order in which they are drawn.
     values : Sequence[float]
-        Of each method, in the order in which they are drawn.
+        The measure of each of them.
     title : str
         The measure.
     form : str, default ","
         Format of the values.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     bar = go.Bar(

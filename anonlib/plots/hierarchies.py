@@ -38,9 +38,9 @@ def tree(
     Parameters
     ----------
     hierarchy : Hierarchy
-        The hierarchy, and its labels of the values of a column.
+        The levels that values go up.
     levels : Levels
-        The hierarchy, and its labels of the values of a column.
+        The labels that each value of a column has on them.
     records : Sequence[int] | np.ndarray
         Records of each value.
     k : int, default 0
@@ -49,10 +49,6 @@ def tree(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     n = levels.n_values
     height = min(_TALL, max(_LEAST, _ROW * n))
@@ -194,15 +190,11 @@ def heading(hierarchy: Hierarchy, level: int, characters: int = 28) -> str:
     Parameters
     ----------
     hierarchy : Hierarchy
-        The hierarchy, and the level counted from 0.
+        The one that the level is of.
     level : int
-        The hierarchy, and the level counted from 0.
+        The level, 0 for the values themselves.
     characters : int, default 28
         The longest heading.
-
-    Returns
-    -------
-    str
     """
     name = f"Level {level}" if level else "Values"
     how = hierarchy.describe(level)

@@ -37,7 +37,7 @@ def timeline(
     Parameters
     ----------
     found : History
-        The history.
+        The visits of one person, and how many share what is known of each.
     k : int
         The fewest persons who should share what is known.
     times : Sequence[float | None], optional
@@ -52,10 +52,6 @@ def timeline(
         Whether times and names are invented, which is then written into the figure.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     at: list[float | None] = [float(i + 1) for i in range(len(found.visits))] if times is None else list(times)
@@ -148,20 +144,8 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
     """How many persons are left when the first visit is known, the first two, and so on, as steps that descend.
 
     Beside it, dashed, the fewest that any so many visits leave, as far as they are counted; at the end those who have
-    just the same rows. Points below k are red diamonds; the line of k is dotted.
-
-    Parameters
-    ----------
-    found : History
-        The history.
-    k : int
-        The fewest persons who should share what is known.
-    dark : bool, default False
-        Whether the page is dark.
-
-    Returns
-    -------
-    Figure
+    just the same rows. Points below k, the fewest persons who should share what is known, are red diamonds; the line of
+    k is dotted.
     """
     colours = palette(dark)
     n_visits = len(found.visits)

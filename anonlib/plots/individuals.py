@@ -52,10 +52,6 @@ def heatmap(
         with the individual's place in the order as ``customdata``.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     names = [f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in variables]
@@ -134,10 +130,6 @@ def is_clickable(columns: HeatmapColumns) -> bool:
     ----------
     columns : HeatmapColumns
         The columns of the picture.
-
-    Returns
-    -------
-    bool
     """
     return columns.width == 1 and columns.mean.size <= MOST_CLICKABLE
 
@@ -170,10 +162,6 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     share = result.protected / max(1, result.n_records)
@@ -247,7 +235,7 @@ def minimal_sets(
     Parameters
     ----------
     found : MinimalSets
-        The sets.
+        Those to draw, and for how many records each is enough.
     what : str
         What they do, after "records that these": ``single out``, ``give salary away``.
     most : int, default 12
@@ -256,10 +244,6 @@ def minimal_sets(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     sets, each = found.sets[:most][::-1], found.counts[:most][::-1]

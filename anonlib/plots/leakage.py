@@ -45,10 +45,6 @@ def losses(
         Attributes to point out.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     order = [i for i in table.ranked().tolist() if len(table.sets[i]) == 1][::-1]
@@ -126,10 +122,6 @@ def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
         The leakage of every set of up to two attributes. Those that lose most come first.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     names = [table.sets[i][0] for i in table.ranked().tolist() if len(table.sets[i]) == 1]
@@ -186,17 +178,13 @@ def before_after(
     Parameters
     ----------
     found : LeakageComparison
-        The comparison.
+        The losses of the same sets in both.
     places : Sequence[int]
         Positions of the sets to draw, the first on top.
     average, worst : float, default 1.0
         Limits of the normalized losses; what is past them in the release is red.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     order = list(places)[::-1]

@@ -45,10 +45,6 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
         What the colours say.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Levels
     """
     colours = palette(dark)
     page = DARK_INK if dark else LIGHT_INK
@@ -80,10 +76,6 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
         What the colours say.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     if colour == "region":

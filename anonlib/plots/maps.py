@@ -75,10 +75,6 @@ def region_map(
         Whether the page is dark.
     height : int, default 520
         Pixels.
-
-    Returns
-    -------
-    Map
     """
     frame = _Frame.of(aggregation)
     rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
@@ -119,10 +115,6 @@ def area_map(
         Whether the page is dark.
     height : int, default 520
         Pixels.
-
-    Returns
-    -------
-    Map
     """
     frame = _Frame.of(aggregation)
     areas = aggregation.area_classes.areas

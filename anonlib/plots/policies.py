@@ -41,10 +41,6 @@ def intervals(
     dark : bool, default False
         Whether the page is dark.
 
-    Returns
-    -------
-    Figure
-
     Raises
     ------
     InputError

@@ -174,10 +174,6 @@ def learnt(found: Learnt, *, dark: bool = False) -> go.Figure:
         What a model learnt.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     rows = ((ORIGINAL, found.parts_before, found.before, 1), (RELEASE, found.parts_after, found.after, 0))

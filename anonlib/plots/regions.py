@@ -32,10 +32,6 @@ def measures_bars(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     shown = list(configurations)
@@ -102,10 +98,6 @@ def left_out_curve(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     found = sorted(points, key=lambda point: point[0])

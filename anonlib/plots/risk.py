@@ -50,10 +50,6 @@ def size_bins(vector: AnonymityVector, k: int, largest: int | None = None) -> Si
         Smallest class size wanted.
     largest : int, optional
         The size that the bins reach at least; the vector's largest when left out. They reach 2 k in any case.
-
-    Returns
-    -------
-    SizeBins
     """
     top = max(largest or 0, int(vector.sizes[-1]) if len(vector.sizes) else 1, 2 * k)
     starts = {*range(1, min(top, _LAST_SINGLE) + 1), *(low for low in _LATER if low <= top)}
@@ -70,22 +66,10 @@ def size_bins(vector: AnonymityVector, k: int, largest: int | None = None) -> Si
 def is_logarithmic(
     vector: AnonymityVector, k: int, before: AnonymityVector | None = None, scale: Scale = "automatic"
 ) -> bool:
-    """Whether the bars of :func:`class_sizes` stand on a logarithmic axis.
+    """Whether the bars of :func:`class_sizes`, of the same class sizes and k, stand on a logarithmic axis.
 
-    Parameters
-    ----------
-    vector : AnonymityVector
-        As for :func:`class_sizes`.
-    k : int
-        As for :func:`class_sizes`.
-    before : AnonymityVector, optional
-        As for :func:`class_sizes`.
-    scale : Scale, default "automatic"
-        Left to itself, it is logarithmic if a bar below k would be lower than 3% of the tallest, and so not be seen.
-
-    Returns
-    -------
-    bool
+    Left to itself (a scale that is "automatic") it is logarithmic if a bar below k would be lower than 3% of the
+    tallest, and so not be seen.
     """
     if scale != "automatic":
         return scale == "logarithmic"
@@ -124,10 +108,6 @@ def class_sizes(
         See :func:`is_logarithmic`.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     log = is_logarithmic(vector, k, before, scale)
@@ -215,10 +195,6 @@ def contributions(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     rows = table.iloc[::-1]

@@ -56,10 +56,6 @@ def vectors(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     rows = [*named.items(), *([(BOUND, bound)] if bound is not None else [])]
@@ -229,10 +225,6 @@ def grid(
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     people = np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype=np.int64)

@@ -58,10 +58,6 @@ def mixed(colour: str, other: str, part: float) -> str:
     part : float
         Share of the first, 0 to 1.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> mixed("#ff0000", "#0000ff", 0.5)
@@ -116,17 +112,7 @@ def palette(dark: bool = False) -> Palette:
 
 @cache
 def template(dark: bool = False) -> go.layout.Template:
-    """The layout every figure shares: no grid noise, the page's own background and font.
-
-    Parameters
-    ----------
-    dark : bool, default False
-        Whether the page is dark.
-
-    Returns
-    -------
-    Template
-    """
+    """The layout every figure shares, on a dark page too: no grid noise, the page's own background and font."""
     colours = palette(dark)
     axis = {
         "showgrid": False,
@@ -170,10 +156,6 @@ def figure(*traces: object, dark: bool = False, height: int = 380, **layout: Any
         Pixels.
     layout
         Anything else of Plotly's layout.
-
-    Returns
-    -------
-    Figure
     """
     drawn = Figure(list(traces), layout={"height": height, **layout})
     drawn.layout._validate = False  # the template was checked when it was made: as Plotly takes over its own
@@ -195,10 +177,6 @@ def bar_marker(
         Whether the page is dark.
     other : str | Sequence[str], default ""
         The colour of the rest (without one, ``Palette.safe``), or a colour for each bar.
-
-    Returns
-    -------
-    dict
     """
     colours, flags = palette(dark), [bool(flag) for flag in risky]
     others = [other or colours.safe] * len(flags) if isinstance(other, str) else list(other)
@@ -245,10 +223,6 @@ def escape(text: object) -> str:
     text : object
         What is shown.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> escape("age <b>")
@@ -266,10 +240,6 @@ def label(text: object, length: int = 28) -> str:
         What is shown.
     length : int, default 28
         The most characters.
-
-    Returns
-    -------
-    str
     """
     shown = " ".join(str(text).split())
     return escape(shown if len(shown) <= length else shown[: length - 1] + "…")

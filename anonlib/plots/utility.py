@@ -27,10 +27,6 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
         What a release keeps.
     dark : bool, default False
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     rows = utility.columns[::-1]

@@ -29,10 +29,6 @@ def prices(
         The detail that it costs alone; None where nothing does.
     dark : bool
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     positions = list(range(len(names)))[::-1]
@@ -80,10 +76,6 @@ def variants(
         Whether a variant meets all criteria: its point is filled.
     dark : bool
         Whether the page is dark.
-
-    Returns
-    -------
-    Figure
     """
     colours = palette(dark)
     points = go.Scatter(

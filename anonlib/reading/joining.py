@@ -61,10 +61,6 @@ def join(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColum
     lists : Sequence[ListColumn], default ()
         The columns whose cells hold lists: each item is then a row below the row of its cell.
 
-    Returns
-    -------
-    Joined
-
     Raises
     ------
     InputError

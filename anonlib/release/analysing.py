@@ -48,10 +48,6 @@ def advice(labels: ReadLabels, has_empty: bool) -> str:
         Those that leave.
     has_empty : bool
         Whether cells leave empty, which may be blank or were missing.
-
-    Returns
-    -------
-    str
     """
     several = [_SEVERAL_WIDTHS] if labels.held is not None else []
     are_spans = labels.held is not None and labels.is_range(labels.held[0])

@@ -54,10 +54,6 @@ def columns_left(applied: Applied) -> ColumnsLeft:
     ----------
     applied : Applied
         The recipe's outcome.
-
-    Returns
-    -------
-    ColumnsLeft
     """
     original, released = applied.original, applied.released
     aside = {*original.identifiers, original.person_id, original.weight}

@@ -101,10 +101,6 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
     year : int, optional
         Of the case, as for :func:`reference_year`.
 
-    Returns
-    -------
-    Standing
-
     References
     ----------
     45 CFR 164.514(b)(2)(i).

@@ -130,38 +130,16 @@ def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal[
 
 
 def ages_of_column(dataset: Dataset, column: str) -> Ages:
-    """What the distinct values of a column of ages are as ages.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The file, or what is released of it.
-    column : str
-        The column.
-
-    Returns
-    -------
-    Ages
-    """
+    """What the distinct values of a column of ages are as ages, in the unit that :func:`unit_of_ages` says."""
     described = replace(dataset.described.get(column) or Described(column), unit=unit_of_ages(dataset, column))
     return _once(dataset, ("ages", column), lambda: ages_in(dataset.held.values(column), column, described))
 
 
 def unit_of_ages(dataset: Dataset, column: str) -> str:
-    """The unit of the numbers in a column of ages: by a column beside it that has one unit for all (CDISC's ``AGEU``,
-    ``age_unit``, ``onsetAge.unit``), or else by its dictionary or name.
+    """The unit of the numbers in a column of ages: "years", "months", "weeks", "days" or "hours".
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The file, or what is released of it.
-    column : str
-        The column.
-
-    Returns
-    -------
-    str
-        "years", "months", "weeks", "days" or "hours".
+    By a column beside it that has one unit for all (CDISC's ``AGEU``, ``age_unit``, ``onsetAge.unit``), or else by its
+    dictionary or name. The data set is the file, or what is released of it.
     """
     described = dataset.described.get(column)
     own = unit_of_name(f"{'' if described is None else described.unit} {column}")
@@ -268,10 +246,6 @@ def years_of(values: Values, latest: int | None = None) -> list[tuple[int, int] 
     latest : int, optional
         Of births the last year that they can be of: a year of two digits that comes after it is a century earlier.
 
-    Returns
-    -------
-    list of (int, int) or None
-
     Examples
     --------
     >>> years_of(["2024-03-17", "March 2024", "20240317", "1990-1999", "unknown"])
@@ -314,10 +288,6 @@ def reference_year(dataset: Dataset, column: str, year: int | None = None) -> in
         The column of years, which does not count itself.
     year : int, optional
         Of the case; this one where it is left out.
-
-    Returns
-    -------
-    int
     """
     today = date.today().year if year is None else year
     others = [name for name, kind in _columns_of_dates(dataset).items() if name != column and kind != "birth_date"]

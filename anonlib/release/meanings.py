@@ -69,17 +69,9 @@ class ReadLabels:
         return cls(texts, parts, _ranges(parts), recognised(codes, column) if codes else None)
 
     def meaning(self, label: str) -> str:
-        """What a label says by itself.
+        """What one of the labels says by itself, in lower case and without a full stop.
 
-        Parameters
-        ----------
-        label : str
-            One of ``labels``.
-
-        Returns
-        -------
-        str
-            In lower case, without a full stop; :data:`AS_IT_STANDS` where the label is all that there is to say.
+        It is :data:`AS_IT_STANDS` where the label is all that there is to say.
 
         Examples
         --------
@@ -106,13 +98,7 @@ class ReadLabels:
         return _stars(part)
 
     def is_range(self, label: str) -> bool:
-        """Whether a label is a range of numbers or dates, and no single one.
-
-        Parameters
-        ----------
-        label : str
-            One of ``labels``.
-        """
+        """Whether one of the labels is a range of numbers or dates, and no single one."""
         return label in self.parts and bool(self.ranges.is_range[self.parts.index(label)])
 
     @property

@@ -288,10 +288,6 @@ def amounts(cells: Cells, are_dates: bool = False) -> Amounts | None:
         The column's cells.
     are_dates : bool, default False
         Whether something says that its numbers are dates.
-
-    Returns
-    -------
-    Amounts | None
     """
     dates = dates_or_none(cells.texts, numbers=are_dates) if cells.texts else None
     if dates is not None:

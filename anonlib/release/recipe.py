@@ -45,7 +45,7 @@ class Recipe:
         Parameters
         ----------
         steps : Iterable[Step]
-            The steps.
+            Of any kind, in the order in which they are applied.
         """
         return cls(tuple(Entry(step) for step in steps))
 
@@ -153,7 +153,7 @@ class Recipe:
         Parameters
         ----------
         step : Step
-            The step.
+            One that may be in the recipe or not.
 
         Returns
         -------
@@ -241,7 +241,7 @@ class Recipe:
         Parameters
         ----------
         step : Step
-            The step.
+            What is done last, switched on.
 
         Returns
         -------
@@ -320,7 +320,7 @@ class Recipe:
         position : int
             The position of the step, from 0.
         step : Step
-            The step.
+            What is done there instead.
 
         Returns
         -------

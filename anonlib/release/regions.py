@@ -66,21 +66,10 @@ def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Datase
 
 
 def released_as(areas: Areas, recipe: Recipe, column: str) -> np.ndarray:
-    """What a recipe releases each area as: the label of its region, or its own id.
+    """What a recipe releases each area as: an object array with the label of its region, or its own id.
 
-    Parameters
-    ----------
-    areas : Areas
-        The areas.
-    recipe : Recipe
-        The steps.
-    column : str
-        The column of the records that names their area.
-
-    Returns
-    -------
-    object array, one item an area
-        None for an area that no released record can name, and for all where the column is dropped.
+    ``column`` is the column of the records that names their area. None stands for an area that no released record can
+    name, and for all where the column is dropped.
     """
     itself, ids = f"{column}, itself", text_categorical(areas.ids.tolist())
     table = Dataset("areas", areas.key, FrameRecords(pd.DataFrame({itself: ids, column: ids})))

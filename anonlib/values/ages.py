@@ -198,10 +198,6 @@ def ages_of(values: Values, unit: str = "years") -> Ages:
     unit : str, default "years"
         Of numbers without one (:func:`unit_of_name`).
 
-    Returns
-    -------
-    Ages
-
     Examples
     --------
     >>> ages = ages_of(["95 years", "P2Y6M", "018M", "~40", "unbekannt", "90+", "Xk3"])
@@ -272,15 +268,6 @@ def _is_interval(plain: str) -> bool:
 
 def unit_of_word(word: str) -> str | None:
     """The unit that a word or letter is, as ``MONTHS``, ``wk`` or ``a``; None where it is none.
-
-    Parameters
-    ----------
-    word : str
-        A word.
-
-    Returns
-    -------
-    str or None
 
     Examples
     --------

@@ -141,10 +141,6 @@ def is_code(values: Values) -> bool:
     values : Values
         Distinct values.
 
-    Returns
-    -------
-    bool
-
     Examples
     --------
     >>> is_code(["02138", "90210"]), is_code(["1200", "3400"])

@@ -86,15 +86,6 @@ _LAST_YEAR = 2200  # of a date that can be meant
 def is_far_date(text: str) -> bool:
     """Whether a cell is a date that systems write where there is none, or its first or last minute.
 
-    Parameters
-    ----------
-    text : str
-        A cell.
-
-    Returns
-    -------
-    bool
-
     Examples
     --------
     >>> is_far_date("31.12.9999"), is_far_date("9999-12-31 00:00:00"), is_far_date("2021-01-01")
@@ -119,10 +110,6 @@ def is_missing_word(text: str) -> bool:
     ----------
     text : str
         A cell; case, accents, brackets around it and blanks do not matter.
-
-    Returns
-    -------
-    bool
     """
     plain = _plain(text)
     return plain in _WORDS or plain.strip("()[]<>'\" ") in _WORDS
@@ -135,10 +122,6 @@ def means_missing(text: str) -> bool:
     ----------
     text : str
         A cell; case, accents, brackets around it and blanks do not matter.
-
-    Returns
-    -------
-    bool
 
     Examples
     --------

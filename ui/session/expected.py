@@ -68,10 +68,6 @@ def of_all(first: float | None, shares: Sequence[float]) -> float | None:
         Seconds that the first one takes; None where that is not known.
     shares : Sequence[float]
         By stage, how much work it is against the others, above 0.
-
-    Returns
-    -------
-    float | None
     """
     whole = first * sum(shares) / shares[0] if first is not None and shares[0] else None
     return whole if whole is not None and isfinite(whole) else None
@@ -104,10 +100,6 @@ def about(seconds: float) -> str:
     ----------
     seconds : float
         0 or more.
-
-    Returns
-    -------
-    str
     """
     if seconds < 90:
         return f"about {_rounded(seconds)} s"

@@ -221,9 +221,9 @@ class Domain:
         Parameters
         ----------
         intervals : Sequence[tuple[int, int]]
-            As for :meth:`labels`.
+            First and last position of each interval of the policy.
         open_ends : bool, default False
-            As for :meth:`labels`.
+            Whether those at both ends of numbers or dates have only one end: ``<25``, ``82+``.
 
         Returns
         -------

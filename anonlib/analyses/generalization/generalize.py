@@ -139,13 +139,13 @@ def solve(
     problem : WholeClasses
         Table, hierarchies, guarantees, objective and limit.
     method : Method, default "optimal"
-        As for :func:`generalize`.
+        How it is searched: one of the methods of :func:`generalize`.
     time_limit : float, optional
-        As for :func:`generalize`.
+        Seconds after which the search is ended early, and the result marked so; no limit when left out.
     progress : Progress, optional
-        As for :func:`generalize`.
+        Called with the share done (0 to 1) and the best so far; may raise to stop.
     work : float, optional
-        As for :func:`generalize`.
+        How much to search, the same on every machine (:class:`anonlib.basics.budget.Budget`).
 
     Returns
     -------

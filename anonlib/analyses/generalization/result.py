@@ -74,9 +74,9 @@ class Generalization:
     problem : WholeClasses
         Table, hierarchies, guarantees, objective and limit.
     method : str
-        As asked for.
+        How it was searched: one of the methods of :func:`anonlib.analyses.generalization.generalize.generalize`.
     objective : Objective
-        As asked for.
+        What was to be kept most, or lost least.
     guarantees : tuple[OfClasses, ...]
         What holds; ``shared`` are those of how many share their columns.
     attributes : tuple[str, ...]

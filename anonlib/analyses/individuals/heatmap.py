@@ -77,9 +77,9 @@ def heatmap_columns(
     order : np.ndarray
         Positions of the rows.
     start : int, default 0
-        The first individual shown and the one after the last (all, when left out), in the order from 0.
+        The position in the order, from 0, of the first individual shown.
     stop : int, optional
-        The first individual shown and the one after the last (all, when left out), in the order from 0.
+        The position after the last one shown; all from ``start`` on when left out.
     columns : int, default COLUMNS
         The most columns.
     """

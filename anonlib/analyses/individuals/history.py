@@ -145,10 +145,6 @@ def history(
     p : float, default 0.0
         In [0, 1): the share of these that may lack the value.
 
-    Returns
-    -------
-    History
-
     Raises
     ------
     InputError

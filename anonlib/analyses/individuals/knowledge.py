@@ -84,9 +84,9 @@ def breach_probability(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The variables, known and sensitive together.
     sensitive : str | Sequence[str] | None
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The sensitive variables, each unknown in its turn; None for all of the table.
     knowledge_probability : float | Mapping[str, float]
         In [0, 1], one number for all variables, or one a variable (0 for those not named).
     attacker : Attacker, default KNOWS_ANY
@@ -94,11 +94,12 @@ def breach_probability(
     p : float, default 0.0
         A set breaches where it brings the measure to ``p`` or below.
     memory : int, default MEMORY
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Bytes for counts and results; past it a random sample of individuals is looked at, each still counted against
+        all records.
     rng : np.random.Generator, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Draws the seed of that sample; seed 0 without it.
     progress : Progress, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------

@@ -87,18 +87,19 @@ def leave_one_out(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The variables, known and sensitive together.
     sensitive : str
         The sensitive variable.
     attacker : Attacker, default KNOWS_ALL
         Knows all variables that are left (maximum information), or any set, or at most a number of them: then the least
         over these sets. Where one variable is all there is, leaving it out leaves the empty set.
     memory : int, default MEMORY
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Bytes for counts and results; past it a random sample of individuals is looked at, each still counted against
+        all records.
     rng : np.random.Generator, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Draws the seed of that sample; seed 0 without it.
     progress : Progress, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------

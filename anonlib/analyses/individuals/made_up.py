@@ -64,10 +64,6 @@ def made_up(
         What is drawn from.
     least : int, default LEAST
         How many persons have each value that is shown, 2 or more.
-
-    Returns
-    -------
-    MadeUp
     """
     least = checks.whole(least, "How many have each value", 2)
     frame, places = data.records, np.asarray(records, dtype=np.intp)

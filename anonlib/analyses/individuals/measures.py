@@ -213,11 +213,11 @@ def estimated_seconds(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The variables, known and sensitive together.
     attacker : Attacker, default KNOWS_ANY
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        What may be known, which says how many sets there are, and the measure.
     sensitive : str | Sequence[str], optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The sensitive variables; all when left out.
 
     Returns
     -------

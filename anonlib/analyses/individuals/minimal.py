@@ -83,7 +83,7 @@ class BreachingSets:
     Attributes
     ----------
     minimal : MinimalSets
-        The sets.
+        The smallest sets of known variables that are enough, and for whom each is.
     attacker : Attacker
         What may be known, and the measure.
     sensitive : str
@@ -105,7 +105,7 @@ class SinglingOut:
     Attributes
     ----------
     minimal : MinimalSets
-        The sets.
+        The smallest sets of attributes that single a record out, and which each does.
     k, max_size : int
         Records among fewer than ``k`` are singled out, by sets of at most ``max_size``.
     score : np.ndarray
@@ -137,17 +137,18 @@ def singling_out(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The attributes that may be known.
     max_size : int, default 3
         The most attributes in a combination, 1 up.
     k : int, default 2
         A record among fewer than ``k`` (2 up) is singled out.
     memory : int, default MEMORY
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Bytes for counts and results; past it a random sample of individuals is looked at, each still counted against
+        all records.
     rng : np.random.Generator, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Draws the seed of that sample; seed 0 without it.
     progress : Progress, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------
@@ -217,7 +218,7 @@ def breaching_sets(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        The variables, known and sensitive together.
     sensitive : str
         The sensitive variable.
     attacker : Attacker, default KNOWS_ANY
@@ -225,11 +226,12 @@ def breaching_sets(
     p : float, default 0.0
         The threshold, a number.
     memory : int, default MEMORY
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Bytes for counts and results; past it a random sample of individuals is looked at, each still counted against
+        all records.
     rng : np.random.Generator, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Draws the seed of that sample; seed 0 without it.
     progress : Progress, optional
-        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------

@@ -55,9 +55,9 @@ class Individuals:
         classes : ClassTable
             The individuals.
         bytes_each : int
-            What each class takes, and what all may take.
+            Bytes that each class takes.
         memory : int, default MEMORY
-            What each class takes, and what all may take.
+            Bytes that all individuals may take.
         rng : np.random.Generator, optional
             Draws the seed of the sample; seed 0 without it.
 

@@ -263,7 +263,7 @@ def estimated_seconds(classes: ClassTable, max_size: int) -> float:
     Parameters
     ----------
     classes : ClassTable
-        The table.
+        The attributes that sets are made of, and the classes, which the time grows with.
     max_size : int
         Attributes in a set, at most.
 

@@ -91,7 +91,7 @@ def alerts(
     Parameters
     ----------
     classes : ClassTable
-        The table.
+        The attributes that somebody may know; a missing value is a value.
     average : float
         Limit of the normalized average loss, 0 to 1; 1 switches it off.
     worst : float
@@ -101,7 +101,8 @@ def alerts(
     max_size : int
         Attributes in a set, at most.
     probabilities : Sequence[float] | np.ndarray, optional
-        As for :func:`anonlib.analyses.leakage.loss.information_loss`.
+        Per class, how likely it is that the person sought is one of its records: 0 or more, scaled to sum 1. Left out,
+        every record is equally likely.
 
     Returns
     -------

@@ -121,10 +121,6 @@ def measured_near(fraction: float) -> Measured:
     ----------
     fraction : float
         Above 0 and at most 1.
-
-    Returns
-    -------
-    Measured
     """
     return min(MEASURED, key=lambda each: abs(log(each.fraction / fraction)))
 

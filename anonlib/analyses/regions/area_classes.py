@@ -55,7 +55,7 @@ class AreaClasses:
         Parameters
         ----------
         areas : Areas
-            The areas.
+            Those that the records lie in, with their people where the file of areas says how many.
         data : Dataset
             The records.
         column : str

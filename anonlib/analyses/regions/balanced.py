@@ -58,11 +58,11 @@ def balanced_cells(points: np.ndarray, population: np.ndarray, n_sites: int) -> 
     Parameters
     ----------
     points : np.ndarray
-        As for :func:`balanced_density_sites`.
+        float, areas x 2, in metric units.
     population : np.ndarray
-        As for :func:`balanced_density_sites`.
+        The people of each area, 0 or more.
     n_sites : int
-        As for :func:`balanced_density_sites`.
+        How many cells, from 1 to the number of areas.
 
     Returns
     -------

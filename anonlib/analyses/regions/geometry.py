@@ -44,12 +44,7 @@ _WORLD = CRS.from_epsg(4326)
 class Ground:
     """The ground that each area covers: what the outlines of any aggregation of the areas are put together from.
 
-    Attributes
-    ----------
-    areas : Areas
-        The areas.
-    cells : np.ndarray
-        Object array, one polygon an area, in the CRS of the areas' points.
+    ``cells`` is an object array, one polygon an area, in the CRS of the areas' points.
     """
 
     areas: Areas

@@ -166,10 +166,6 @@ def left_out(counts: csr_array, k: int) -> int:
         Sparse, regions x classes: records.
     k : int
         Smallest class size wanted.
-
-    Returns
-    -------
-    int
     """
     return int(counts.data[counts.data < k].sum())
 

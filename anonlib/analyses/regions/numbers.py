@@ -57,7 +57,7 @@ def class_entropy(classes: ClassTable) -> float:
     Parameters
     ----------
     classes : ClassTable
-        The table.
+        The classes of what is known of a person beside the place.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def max_combinations(classes: ClassTable) -> int:
     Parameters
     ----------
     classes : ClassTable
-        The table.
+        The classes of what is known of a person beside the place.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS
     Parameters
     ----------
     classes : ClassTable
-        The table.
+        The classes of what is known of a person beside the place.
     model : Model, default "entropy"
         ``"entropy"`` or ``"max_combinations"``.
     gaps : Gaps, default GAPS["Western Canada"]

@@ -95,9 +95,9 @@ def left_out_curve(
     numbers : Iterable[int]
         Numbers of sites.
     placement : Placement, default balanced
-        As for :func:`anonlib.analyses.regions.choices.aggregate`.
+        From the areas, the number of sites and k to the sites.
     construction : Construction, default nearest_site
-        As for :func:`anonlib.analyses.regions.choices.aggregate`.
+        From points and sites to the site of each point.
     progress : BestSoFar[Points], optional
         Called with the share done (0 to 1) and the points so far; may raise to stop.
 
@@ -148,9 +148,9 @@ def regions_for_target(
     share : float
         Share of the records that may be left out, in [0, 1].
     placement : Placement, default balanced
-        As for :func:`anonlib.analyses.regions.choices.aggregate`.
+        From the areas, the number of sites and k to the sites.
     construction : Construction, default nearest_site
-        As for :func:`anonlib.analyses.regions.choices.aggregate`.
+        From points and sites to the site of each point.
     curve : Points, default ()
         Points known already.
 

@@ -266,17 +266,18 @@ def table11(
     rng : np.random.Generator
         Draws the programmes, which are taken in random order, so that the table so far is of all regions and years.
     dates : int, default N_DATES
-        As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+        How many of the 282 dates, evenly spaced. What is assumed of them says
+        :func:`anonlib.analyses.schedules.generators.norway_programmes`.
     regions : Sequence[NorwayRegion], default NORWAY
-        As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+        The regions of the programme.
     skew : float, optional
-        As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+        How much centres differ in size, 0 or more, in all regions; each has its own when left out.
     methods : Sequence[Method], default ("reference",)
-        As for :func:`table10`.
+        Each is compared with the original schedule.
     work : float, default WORK
-        As for :func:`table10`.
+        What a search for an optimum may do (:func:`anonlib.analyses.schedules.optimal.optimal_schedule`).
     time_limit : float, optional
-        As for :func:`table10`.
+        Seconds after which a search for an optimum is ended early; no limit when left out.
     progress : BestSoFar[Table11], optional
         Called with the share done (0 to 1) and the table so far; may raise to stop.
 

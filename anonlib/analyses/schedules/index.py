@@ -94,7 +94,7 @@ def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
     Parameters
     ----------
     vector : AnonymityVector
-        The vector.
+        How many classes there are of each size.
     exact : bool, default True
         Whether to insist on the exact number, which is had while at most ``EXACT_LIMIT`` records are not alone. Else,
         beyond that, the approximation of :func:`log_index` is given, of which only the first digits mean something.
@@ -142,7 +142,7 @@ def log_index(vector: AnonymityVector) -> LogIndex:
     Parameters
     ----------
     vector : AnonymityVector
-        The vector.
+        How many classes there are of each size.
 
     Returns
     -------

@@ -298,9 +298,9 @@ def check_room(people: People, slots: Slots) -> None:
     Parameters
     ----------
     people : People
-        Who is invited, and where.
+        Those who are invited.
     slots : Slots
-        Who is invited, and where.
+        Where and when there is room for them.
 
     Raises
     ------
@@ -320,9 +320,9 @@ def appointments(
     schedule : Schedule
         People of each group in each slot.
     people : People
-        Those of the schedule.
+        Those whom the schedule invites, whose groups are its rows.
     slots : Slots
-        Those of the schedule.
+        Those that it invites them to, in the order of its columns.
     rng : np.random.Generator
         Draws who of a group goes to which of its slots.
     records : pd.DataFrame, optional

@@ -376,7 +376,7 @@ def breaches(rule: Rule, groups: sparse.sparray, places: np.ndarray) -> Breaches
     Parameters
     ----------
     rule : Rule
-        The rule.
+        What the places of a schedule must keep to.
     groups : sparse.sparray
         (G, R) people of each group in each slot.
     places : np.ndarray

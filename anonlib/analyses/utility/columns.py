@@ -97,10 +97,6 @@ def column_utility(column: str, both: Alongside, bits: float | None = None) -> C
         Original and release.
     bits : float, optional
         As for :func:`column_loss`.
-
-    Returns
-    -------
-    ColumnUtility
     """
     loss = column_loss(column, both.original, both.released, bits)
     recoded = both.column(column) if column in both.leaving else None

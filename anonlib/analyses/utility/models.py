@@ -56,9 +56,9 @@ def probabilities(model: Any, table: Features, rows: np.ndarray, n_values: int) 
     model : Any
         Fitted.
     table : Features
-        The records that it is asked about.
+        What the model looks at, coded.
     rows : np.ndarray
-        The records that it is asked about.
+        Which of its records the model is asked about.
     n_values : int
         Values that there are; one that it never met has probability 0.
 

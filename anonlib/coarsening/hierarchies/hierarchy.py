@@ -321,9 +321,9 @@ def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], level
     Parameters
     ----------
     classes : ClassTable
-        The table.
+        The attributes as they are, those to be recoded and others.
     hierarchies : Mapping[str, Hierarchy]
-        By attribute.
+        By attribute, the one that the level is of.
     levels : Mapping[str, int]
         Level of each attribute that is recoded; 0 leaves its values as they are.
 

@@ -44,9 +44,9 @@ def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Lim
     Parameters
     ----------
     numbers : np.ndarray
-        Different numbers, ascending, and the records of each; None where they are not known.
+        Different numbers, ascending.
     records : np.ndarray | None
-        Different numbers, ascending, and the records of each; None where they are not known.
+        The records of each number; None where they are not known.
     width : float
         Of the finest intervals.
 

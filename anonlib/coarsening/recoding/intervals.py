@@ -261,6 +261,7 @@ def exact(number: float) -> Fraction:
 
 
 def plain_number(number: float) -> str:
+    """A number as it is written: without a point where it is whole."""
     return str(int(number)) if number == math.floor(number) else repr(float(number))
 
 

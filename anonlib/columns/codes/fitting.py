@@ -18,7 +18,7 @@ class Fit:
     Attributes
     ----------
     system : CodeSystem
-        The system.
+        The one that the column is compared with.
     n_values : int
         Distinct values of the column, missing not counted.
     strangers : tuple[str, ...]
@@ -50,7 +50,7 @@ def fit(system: CodeSystem, values: Values, records: np.ndarray) -> Fit:
     Parameters
     ----------
     system : CodeSystem
-        The system.
+        The one whose codes the values may be.
     values : Values
         Distinct values, none missing.
     records : np.ndarray

@@ -30,10 +30,6 @@ def zip_with_zeros(text: str) -> str:
     text : str
         A cell.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> zip_with_zeros("2138-1234"), zip_with_zeros("601-1234"), zip_with_zeros("2138")

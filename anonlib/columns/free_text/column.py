@@ -31,7 +31,7 @@ class Found:
     Attributes
     ----------
     kind : TextKind
-        The kind.
+        One of :data:`anonlib.columns.free_text.kinds.KINDS`.
     texts : int
         Different texts that hold one.
     records : int

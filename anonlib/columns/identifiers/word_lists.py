@@ -121,10 +121,6 @@ def kind_of_words(texts: Sequence[str]) -> Kind | None:
     texts : Sequence[str]
         Distinct values.
 
-    Returns
-    -------
-    Kind or None
-
     Examples
     --------
     >>> kind_of_words(["Elective", "Emergency"]).key, kind_of_words(["left", "right"])

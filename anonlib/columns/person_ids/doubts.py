@@ -33,7 +33,7 @@ class IdDoubts:
     counts : bool
         Whether persons are counted by it; else each row is a person.
     rows : int
-        Rows.
+        How many the file has, with an id or without.
     without : int
         Rows without an id; each is a person of its own.
     ids : int
@@ -120,7 +120,7 @@ def id_column(
     Parameters
     ----------
     records : Records
-        The records.
+        The file, in memory or in an engine.
     columns : Sequence[str]
         The names of the columns among which it is.
     person : str, optional
@@ -219,7 +219,7 @@ def placeholders_of(records: Records, column: str) -> tuple[str, ...]:
     Parameters
     ----------
     records : Records
-        The records.
+        The file, in memory or in an engine.
     column : str
         The column of person ids.
 

@@ -82,7 +82,7 @@ def several_persons(
     Parameters
     ----------
     records : Records
-        The records.
+        The file, in memory or in an engine.
     column : str
         The column of person ids; there are at most a million.
     ones : Sequence[str]

@@ -22,21 +22,8 @@ def blocks_of(drafts: Sequence[Draft], asked: Sequence[str], columns: Sequence[C
     """Of each column that is asked about, the first column of its block; its own position where it is in none.
 
     Columns are in one block where the same is suggested and asked of them and they have the same name but for numbers;
-    or one has all words of the other; or they follow one another with the same few values.
-
-    Parameters
-    ----------
-    drafts : Sequence[Draft]
-        One a column.
-    columns : Sequence[Column]
-        One a column.
-    asked : Sequence[str]
-        What is asked of each; "" where nothing is.
-
-    Returns
-    -------
-    list of int
-        A position a column.
+    or one has all words of the other; or they follow one another with the same few values. Drafts, what is asked (""
+    where nothing is), columns and the positions returned are one a column, in one order.
     """
     pairs: list[tuple[int, int]] = []
     by_question: dict[tuple[Role, str], list[int]] = {}

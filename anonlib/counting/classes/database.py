@@ -50,13 +50,13 @@ def counted_in_database(
     Parameters
     ----------
     table : ir.Table
-        As :meth:`ClassTable.from_ibis` has them, checked.
+        The records.
     names : list[str]
-        As :meth:`ClassTable.from_ibis` has them, checked.
+        The columns whose combinations are counted, checked.
     weights : str | None
-        As :meth:`ClassTable.from_ibis` has them, checked.
+        The column that says how many persons each row stands for; None where each is one.
     person : str | None
-        As :meth:`ClassTable.from_ibis` has them, checked.
+        The column of person ids, where persons are counted; None where rows are.
     order : Callable[[str], Stated]
         By the name of a column, the order of its values; of those that it does not name, the natural one.
 

@@ -130,13 +130,13 @@ class ClassTable:
         table : ir.Table
             A table of DuckDB, or of the database that an Ibis connection leads to.
         attributes : Iterable[str], optional
-            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+            Columns whose combinations are counted; all but those of weights and persons when left out.
         weights : str, optional
-            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+            A column of whole numbers of 0 or more: how many persons each row stands for.
         missing : Missing, default "category"
-            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+            As for :meth:`from_frame`; NULL, NaN and blank text are one missing value.
         person : str, optional
-            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+            A column of person ids: counts are then of persons, as :meth:`from_frame` counts them.
 
         Returns
         -------

@@ -172,14 +172,8 @@ class CodedRows:
 def harmless_labels(values: Iterable[str], labels: Iterable[str | None], harmless: Collection[str]) -> tuple[str, ...]:
     """The labels all of whose values are harmless: of others somebody may be sure of one that harms, or another.
 
-    Parameters
-    ----------
-    values : Iterable[str]
-        All values of a column that occur, none missing, and what each is released as.
-    labels : Iterable[str | None]
-        All values of a column that occur, none missing, and what each is released as.
-    harmless : Collection[str]
-        Values that anybody may be sure of.
+    Values are all that occur in a column, none missing; labels, in the same order, what each is released as (None:
+    missing); harmless are values that anybody may be sure of.
     """
     spared, labels = set(harmless), list(labels)
     harmful = {label for value, label in zip(values, labels, strict=True) if value not in spared}

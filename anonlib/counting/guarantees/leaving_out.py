@@ -62,10 +62,6 @@ def too_many_classes(sizes: np.ndarray, limit: float) -> int:
         int64, the records of each class; 0 for a number without a class.
     limit : float
         In [0, 1].
-
-    Returns
-    -------
-    int
     """
     ordered = np.sort(sizes[sizes > 0])
     return int(ordered[: _smallest_to_go(ordered, limit)].sum())

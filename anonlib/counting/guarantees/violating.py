@@ -116,21 +116,10 @@ def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.nd
 
 
 def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
-    """Who violates each of several guarantees; those that can be are looked at together.
+    """Who violates each of several guarantees, in their order; those that can be are looked at together.
 
-    Parameters
-    ----------
-    coded : Coded
-        As for :func:`violations`.
-    guarantees : Sequence[Guarantee]
-        As for :func:`violations`.
-    progress : Progress, optional
-        Called with the share done; what it raises stops the work.
-
-    Returns
-    -------
-    list of Violators
-        In the order of the guarantees.
+    ``coded`` has all columns that they name, and none of them is an :class:`Average`. Progress is called with the share
+    done, and what it raises stops the work.
     """
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
@@ -161,9 +150,9 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
     Parameters
     ----------
     coded : Coded
-        As for :func:`violating`.
+        Those who are counted, with all columns that the guarantee names.
     guarantee : Guarantee
-        As for :func:`violating`.
+        All but :class:`Average`, which is of all records at once.
     progress : Progress, optional
         Called with the share done; what it raises stops the work.
 

@@ -39,9 +39,9 @@ class _Holders:
     Attributes
     ----------
     columns : list[np.ndarray]
-        By column, intp, the codes of all rows, and what they are below.
+        By column, intp, the codes of all rows.
     spans : list[int]
-        By column, intp, the codes of all rows, and what they are below.
+        By column, the number that its codes are below.
     n_rows : int
         Rows of all.
     """

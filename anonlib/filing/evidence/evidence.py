@@ -268,9 +268,9 @@ class PopulationFacts:
     people : int
         Everybody whom the file could have been drawn from, as stated.
     before : PopulationUniqueness
-        The estimates for original and release; None where no record is left.
+        The estimates for the original.
     after : PopulationUniqueness | None
-        The estimates for original and release; None where no record is left.
+        The estimates for the release; None where no record is left.
     match_before, match_after : float
         The probability that a match with a record that is alone is correct, in [0, 1].
     """
@@ -368,15 +368,15 @@ class Evidence(OfOneTable):
     unit : str
         What counts are of: "persons" or "records".
     k : int
-        The smallest class that the recipient is asked for, and the highest risk that is accepted.
+        The smallest class that the recipient is asked for, 1 or more.
     threshold : float
-        The smallest class that the recipient is asked for, and the highest risk that is accepted.
+        The highest risk that is accepted, in [0, 1].
     recipient, to_whom : str
         Who gets the release.
     verdict : str
-        The verdict in a sentence, and whether nothing stands against it.
+        The verdict in a sentence.
     may_leave : bool
-        The verdict in a sentence, and whether nothing stands against it.
+        Whether nothing stands against it.
     leaves_anyway : str
         Why it leaves although the verdict is against it, as typed; "".
     criteria : tuple[CriterionFacts, ...]
@@ -384,19 +384,21 @@ class Evidence(OfOneTable):
     before, after : RiskFacts | None
         Risk of original and release; None without known columns or records.
     sensitive : tuple[SensitiveFacts, ...], default ()
-        See their types; empty where left out, or where nothing applies.
+        l-diversity and t-closeness of each sensitive column; empty without one, or where left out.
     inferred : tuple[Inferred, ...], default ()
-        See their types; empty where left out, or where nothing applies.
+        How many have a value of each sensitive column that is certain to somebody; empty without one, or where left
+        out.
     leaking : tuple[Leaking, ...], default ()
-        See their types; empty where left out, or where nothing applies.
+        What combinations of columns give away of who somebody is; empty where left out, or where nothing applies.
     singled_out : SinglingOutFacts, optional
-        See their types; empty where left out, or where nothing applies.
+        The smallest combinations that leave somebody alone; None where left out, or where nothing applies.
     others : tuple[VersionFacts, ...], default ()
-        See their types; empty where left out, or where nothing applies.
+        Other releases of the same original, for comparison; empty where none is compared.
     utility : UtilityFacts, optional
-        See their types; None where left out, or where nothing applies.
+        What the release keeps of use; None where left out, or where nothing applies.
     in_population : PopulationFacts, optional
-        See their types; None where left out, or where nothing applies.
+        Who is expected to be alone among the people whom the file was drawn from; None where left out, or where nothing
+        applies.
     left_out : tuple[str, ...], default ()
         The parts of :data:`PARTS` that were not looked at.
     alone : AloneFacts, optional

@@ -105,11 +105,11 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
     name : str
         What it is called; with a number where there is one of that name.
     opened : Opened
-        As for :func:`write_file`.
+        The project on its file.
     kind : str
-        As for :func:`write_file`.
+        The format, one of those of :mod:`anonlib.release.files.formats`.
     progress : Progress, default nobody
-        As for :func:`write_file`.
+        Called with the share that is written, 0 to 1; may raise to stop.
 
     Returns
     -------
@@ -159,9 +159,9 @@ def written_beside(place: str, name: str, opened: Opened, progress: Progress = n
         What the table is called after, with other characters than letters and digits of ASCII as underlines, and with
         a number where there is one of that name.
     opened : Opened
-        As for :func:`anonlib.release.files.streamed.write_release_beside`.
+        The project on its file, whose records stay in an engine.
     progress : Progress, default nobody
-        As for :func:`anonlib.release.files.streamed.write_release_beside`.
+        Called again and again until it is done, with a share of 0 where that is not known; may raise to stop.
 
     Returns
     -------

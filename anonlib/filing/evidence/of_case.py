@@ -17,7 +17,7 @@ def of_case(evidence: Evidence, project: Project) -> Evidence:
     evidence : Evidence
         As gathered of the project, of whatever case; it may have been gathered before the case was changed.
     project : Project
-        The project.
+        As it is now, with the case as the officer describes it.
 
     Returns
     -------

@@ -37,15 +37,16 @@ def verify_returned(
     Parameters
     ----------
     data : bytes
-        The file that came back; of several tables the zip or workbook that they left as.
+        The bytes of what came back: a file, or of several tables the zip or workbook that they left as.
     name : str
-        The file that came back; of several tables the zip or workbook that they left as.
+        What it is called.
     evidence : Evidence, optional
-        As of :func:`verify`.
+        What was filed with it, which it is compared with.
     project : Project, optional
-        As of :func:`verify`.
+        The project it was made by, which has the digests of earlier releases; of use without evidence.
     original : Opened, optional
-        As of :func:`verify`.
+        The project on the original, with the key of its pseudonyms where it has some: the release is made again and
+        compared.
 
     Returns
     -------

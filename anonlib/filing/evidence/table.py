@@ -112,13 +112,13 @@ class ReleasedFacts:
     Attributes
     ----------
     sha256 : str
-        Of the CSV.
+        The digest of the CSV.
     bytes : int
-        Of the CSV.
+        The size of the CSV.
     records : int
-        Rows, and names of columns as they stand in it.
+        Its rows.
     columns : tuple[str, ...]
-        Rows, and names of columns as they stand in it.
+        The names of its columns, as they stand in it.
     without_missing : int
         Records that the policy for missing values leaves out.
     digests : tuple[tuple[str, str], ...], default ()
@@ -150,7 +150,7 @@ class Recoded:
     step : int
         The number of the step in the recipe, from 1.
     column : str
-        The column.
+        The name of the column that the value is of.
     value : str | None
         A value of the original; None: missing.
     label : str | None
@@ -200,11 +200,11 @@ class TableFacts:
     Attributes
     ----------
     file : FileFacts
-        The file, and the files beside it.
+        The original.
     population : FileFacts | None
-        The file, and the files beside it.
+        The population table beside it; None where there is none.
     areas : FileFacts | None
-        The file, and the files beside it.
+        The file of areas beside it; None where there is none.
     missing : str
         What a missing value of a known column counts as: "category" or "drop".
     undecided, unknowable : tuple[str, ...]
@@ -212,9 +212,9 @@ class TableFacts:
     harmless : tuple[tuple[str, int], ...]
         By sensitive column, how many values anybody may be sure of.
     columns : tuple[ColumnFacts, ...]
-        One item each.
+        What was decided on each column, in the file's order.
     steps : tuple[StepFacts, ...]
-        One item each.
+        What each step of the recipe does, in their order.
     records_kept, information_kept : float
         Rows and entropy kept, in [0, 1].
     recoding : tuple[Recoded, ...], default ()

@@ -141,7 +141,7 @@ def differences(
     Parameters
     ----------
     project : Project
-        The project.
+        What was decided, and of which file, columns and values.
     data : Dataset
         The file, read and prepared.
     applied : Applied, optional

@@ -47,19 +47,19 @@ class Loaded(ABC):
     Attributes
     ----------
     marks : tuple[str, ...], default DEFAULT_MARKS
-        As of :class:`FileRead`.
+        The texts that mean “missing” in every column.
     column_marks : tuple[tuple[str, str], ...], default ()
-        As of :class:`FileRead`.
+        A column, and a text that means “missing” in it alone.
     merged : tuple[str, ...], default ()
-        As of :class:`FileRead`.
+        The columns in which spellings that look alike are one value.
     described : tuple[Described, ...], default ()
-        As of :class:`FileRead`.
+        What a dictionary beside the file says of its columns.
     with_labels : bool, default True
-        As of :class:`FileRead`.
+        Whether codes are shown by their labels.
     in_codes : tuple[str, ...], default ()
-        As of :class:`FileRead`.
+        The columns whose codes are shown all the same.
     ids : IdsRead, optional
-        As of :class:`FileRead`.
+        How the ids of persons are read; None as they stand there.
     """
 
     marks: tuple[str, ...] = DEFAULT_MARKS
@@ -153,7 +153,7 @@ class Loaded(ABC):
         Parameters
         ----------
         column : str
-            The column.
+            The name of a column of the file.
         values : Iterable[str]
             Its distinct values.
 

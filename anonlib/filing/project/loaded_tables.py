@@ -31,7 +31,7 @@ class LoadedTables(Loaded):
     Attributes
     ----------
     tables : tuple[NamedTable, ...]
-        The tables.
+        Each with its name and its records.
     linked : Linked
         How they hang together.
     lists : tuple[ListColumn, ...], default ()

@@ -159,7 +159,7 @@ def open_project(
     Parameters
     ----------
     project : Project
-        The project.
+        What was decided: how the file is read, roles, steps and criteria.
     loaded : Loaded
         The file; it is read again as the project has it.
     population : Dataset, optional
@@ -211,7 +211,7 @@ def case_of(
     applied : Applied
         What the recipe made of the data.
     recipe : Recipe
-        The recipe.
+        The steps that were applied.
     people : Dataset | None
         The population table, if there is one.
     aim : Aim

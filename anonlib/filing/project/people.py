@@ -22,9 +22,9 @@ def read_population(data: bytes, name: str, weight: str | None = None) -> Datase
     Parameters
     ----------
     data : bytes
-        The file's bytes and its name.
+        The file's bytes.
     name : str
-        The file's bytes and its name.
+        What the file is called.
     weight : str, optional
         The column that counts people; :data:`NONE` where each row is one person. As suggested when left out, or where
         the table has no such column.

@@ -37,7 +37,7 @@ class Entry:
     Attributes
     ----------
     column : ListedColumn
-        The column.
+        The column, and the values of it that may be listed.
     datatype : str
         One of CSV on the Web.
     meaning : str

@@ -83,10 +83,6 @@ def listed_columns(opened: Opened, evidence: Evidence) -> tuple[ListedColumn, ..
         The project on its files. Only what leaves is looked at.
     evidence : Evidence
         As gathered of it.
-
-    Returns
-    -------
-    tuple of ListedColumn
     """
     released = opened.applied.released.in_codes()
     columns = [

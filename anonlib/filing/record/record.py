@@ -115,9 +115,9 @@ def what_lacks(opened: Opened, evidence: Evidence) -> tuple[str, ...]:
     Parameters
     ----------
     opened : Opened
-        As for :func:`record_files`.
+        The project on its files.
     evidence : Evidence
-        As for :func:`record_files`.
+        As gathered of it.
 
     Returns
     -------

@@ -89,18 +89,8 @@ def earlier_of(
 ) -> Earlier | None:
     """What there is to know of one that :func:`matters`; None where nothing says that the persons are the same.
 
-    Parameters
-    ----------
-    entry : Entry
-        The earlier release and the new one.
-    opened : Opened
-        The earlier release and the new one.
-    case : ReleaseCase
-        The earlier release and the new one.
-    people : People
-        The persons of the new one.
-    stored : Iterable[tuple[str, np.ndarray]]
-        By column, the digests of the persons of the earlier one.
+    The entry is of the earlier release, ``opened`` and ``case`` are the new one and ``people`` its persons. ``stored``
+    has by column the digests of the persons of the earlier one.
     """
     shared = _most_shared(people.sets, {each.column: each for each in entry.found_by}, stored)
     same_file = entry.original == opened.data.digest

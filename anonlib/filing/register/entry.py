@@ -37,9 +37,9 @@ class EntryFacts:
     original_columns, columns : tuple[str, ...]
         Names of the columns of the original, and of those that left.
     records : int
-        Of what left; persons or summed weights, None where records are counted.
+        Rows of what left.
     persons : int | None
-        Of what left; persons or summed weights, None where records are counted.
+        Persons, or summed weights, of what left; None where records are counted.
     unit : str
         What counts are of: "persons" or "records".
     formats : Mapping[str, str]
@@ -47,9 +47,9 @@ class EntryFacts:
     recipe, project : str
         Digests of the recipe and of the saved project.
     verdict : str
-        The verdict in a sentence, and whether nothing stood against it.
+        The verdict in a sentence.
     may_leave : bool
-        The verdict in a sentence, and whether nothing stood against it.
+        Whether nothing stood against it.
     leaves_anyway : str
         Why it left although the verdict was against it, as typed; "" where it was not.
     pseudonyms : Pseudonyms, optional

@@ -32,10 +32,6 @@ def to_csv(entries: Iterable[Entry]) -> bytes:
     ----------
     entries : Iterable[Entry]
         In the order in which they are to stand.
-
-    Returns
-    -------
-    bytes
     """
     listed = list(entries)
     columns = {name: pd.Series([of(entry) for entry in listed], dtype=object) for name, of in _columns().items()}

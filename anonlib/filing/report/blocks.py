@@ -53,7 +53,7 @@ class Paragraph:
     Attributes
     ----------
     text : str
-        The text.
+        What it says, as plain words.
     """
 
     text: str

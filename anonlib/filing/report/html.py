@@ -12,18 +12,9 @@ from anonlib.filing.report.plain import BREAK, as_plain, with_breaks
 
 
 def to_html(report: Report) -> str:
-    """Set a report as HTML, for the screen and for A4.
+    """Set a report as HTML, for the screen and for A4: a whole document, to be written as UTF-8.
 
-    Parameters
-    ----------
-    report : Report
-        The report.
-
-    Returns
-    -------
-    str
-        A whole document, to be written as UTF-8. It has no script, and its policy forbids every request: pictures are
-        inside. The same report gives the same text.
+    It has no script, and its policy forbids every request: pictures are inside. The same report gives the same text.
     """
     return _template().render(report=as_plain(report))
 

@@ -40,18 +40,10 @@ _OTHER_SCRIPTS = re.compile("[\u0700-\u109f\u1100-\u1cff\u2e80-\ufaff\ufe30-\uff
 
 
 def to_pdf(report: Report) -> bytes:
-    """Set a report as a PDF on A4.
+    """Set a report as a PDF on A4, tagged, with outline, page labels, title, language and alternative texts.
 
-    Parameters
-    ----------
-    report : Report
-        The report.
-
-    Returns
-    -------
-    bytes
-        A tagged PDF with outline, page labels, title, language and alternative texts; PDF/UA-1, unless no font at hand
-        has all letters of the report. It is stamped with the report's date: the same report gives the same bytes.
+    It is PDF/UA-1, unless no font at hand has all letters of the report, and is stamped with the report's date: the
+    same report gives the same bytes.
 
     Raises
     ------

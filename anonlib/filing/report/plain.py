@@ -28,19 +28,10 @@ _WITHOUT_SHAPE = {"Cc", "Cs", "Co", "Cn"}
 def as_plain(report: Report) -> dict[str, Any]:
     """A report as a dictionary of text, lists and dictionaries, as JSON has them.
 
-    Parameters
-    ----------
-    report : Report
-        The report.
-
-    Returns
-    -------
-    dict
-        ``furniture``, ``title``, ``subtitle``, ``language``, ``footer``, ``date`` (ISO 8601), ``facts`` (pairs),
-        ``opening`` (blocks)
-        and ``sections`` (each with ``title``, ``number``, ``level``, ``new_page``, ``anchor``, ``blocks``). A block has
-        its ``kind``, the name of its class in small letters, and its fields; tables and figures also a ``label``
-        ("Table 1" and so on, in the order of the report). Text is clean: see :func:`clean`.
+    It has ``furniture``, ``title``, ``subtitle``, ``language``, ``footer``, ``date`` (ISO 8601), ``facts`` (pairs),
+    ``opening`` (blocks) and ``sections`` (each with ``title``, ``number``, ``level``, ``new_page``, ``anchor``,
+    ``blocks``). A block has its ``kind``, the name of its class in small letters, and its fields; tables and figures
+    also a ``label`` ("Table 1" and so on, in the order of the report). Text is clean: see :func:`clean`.
     """
     seen: Counter[str] = Counter()
     words = {name: clean(word) for name, word in report.furniture.items()}

@@ -31,13 +31,13 @@ class Axis:
     categories : list[str], optional
         The names on it in order; none on an axis of numbers.
     low : float, default 0.0
-        Its ends in its own units, the first at ``start``.
+        The end at ``start``, in its own units.
     high : float, default 1.0
-        Its ends in its own units, the first at ``start``.
+        The end at ``end``, in its own units.
     start : float, default 0.0
-        Their pixels.
+        The pixel at which ``low`` stands.
     end : float, default 1.0
-        Their pixels.
+        The pixel at which ``high`` stands.
     """
 
     name: str

@@ -117,10 +117,6 @@ def placed(traces: list[tuple[dict[str, Any], Axis, Axis]], layout: dict[str, An
     layout : dict
         Plotly's, for the gaps and for whether bars of the same place stand beside or over one another.
 
-    Returns
-    -------
-    list of Bars
-
     Raises
     ------
     ValueError

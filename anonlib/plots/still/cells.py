@@ -143,6 +143,7 @@ def _numbers(trace: dict[str, Any], z: np.ndarray, left: np.ndarray, top: np.nda
 
 
 def has_scale(trace: dict[str, Any]) -> bool:
+    """Whether a scale of colours stands beside a trace."""
     return trace.get("type") == "heatmap" and trace.get("showscale", True) is not False
 
 

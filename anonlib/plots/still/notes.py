@@ -98,10 +98,6 @@ def note(part: dict[str, Any], axes: dict[str, Axis], box: Box, size: float) -> 
         Where the axes are.
     size : float
         Pixels of type that Plotly calls 12.
-
-    Returns
-    -------
-    Note
     """
     lines = read(part.get("text"))
     big = size * float((part.get("font") or {}).get("size") or 12) / 12
@@ -201,6 +197,7 @@ def legend_rows(
 
 
 def legend_height(rows: list[list[tuple[dict[str, Any], float]]]) -> float:
+    """Pixels that the rows of :func:`legend_rows` take from top to bottom."""
     return len(rows) * _ROW
 
 
@@ -223,15 +220,11 @@ def legend(
     box : Box
         Pixels in which it stands.
     size : float
-        Of its type.
+        The size of its type, in pixels.
     colour : str
-        Of its type.
+        The colour of its type.
     paint : Callable[[dict], Paint]
         What a trace is drawn with.
-
-    Returns
-    -------
-    str
     """
     if not rows:
         return ""

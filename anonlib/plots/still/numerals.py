@@ -24,10 +24,6 @@ def formatted(value: float, pattern: str | None, step: float | None = None) -> s
     step : float, optional
         The step between ticks, for numbers without a format.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ValueError

@@ -128,10 +128,6 @@ def drawn(
         Degrees, clockwise, about that place.
     bold : bool, default False
         Whether all of it is bold.
-
-    Returns
-    -------
-    str
     """
     if not any(span.text.strip() for line in lines for span in line):
         return ""

@@ -43,11 +43,11 @@ def first_of_classes(
     beside : Sequence[str]
         Those that only decide between rows that are equal.
     number : str
-        The columns with the class, how many stay, and the ids of persons.
+        The column with the number of the class.
     most : str
-        The columns with the class, how many stay, and the ids of persons.
+        The column with how many of the class stay.
     person : str | None
-        The columns with the class, how many stay, and the ids of persons.
+        The column of person ids; None where rows stay, not persons.
     """
     import ibis
 

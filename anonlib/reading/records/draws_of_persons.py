@@ -41,13 +41,13 @@ def first_of_persons(
     columns, beside : Sequence[str]
         As for :func:`anonlib.reading.records.draws.first_of_classes`.
     profiles : Profiles
-        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+        The person table of these records.
     persons : np.ndarray
-        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+        int per profile: how many persons stay.
     times : np.ndarray
-        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+        int, as long as ``profiles.row``: how many of that row each of them keeps. Who keeps none is gone.
     person : str
-        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+        The column of person ids.
     """
     row, profile, most = (unused_name(name, table.columns) for name in ("row", "profile", "most"))
     table = _with_profiles(with_row_numbers(table, profiles.rows, row), profiles, persons, person, row, profile, most)

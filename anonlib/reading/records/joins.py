@@ -145,6 +145,7 @@ def with_row_numbers(table: ir.Table, rows: Groups, name: str) -> ir.Table:
 
 
 def set_of_one(column: ir.Column) -> ir.ArrayColumn:
+    """The text of each cell as a set of its own; the empty set where it is missing."""
     import ibis
 
     text = cell_text(column)

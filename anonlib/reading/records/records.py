@@ -143,9 +143,9 @@ class Records(ABC):
         Parameters
         ----------
         groups : Groups
-            As for :meth:`label`.
+            The classes of these records. A record in none of them is left out.
         counted_by : CountedBy, default RECORDS_ALONE
-            As for :meth:`label`.
+            What the classes were counted by.
         stays : np.ndarray
             int per class: how many of its records (persons) stay. With weights, a class stays as a whole or not.
         """
@@ -187,9 +187,9 @@ class Records(ABC):
         secret : bytes
             The key of the order in which rows are drawn that nothing else puts in order, by the hash of what they hold.
         by : str, optional
-            A column, and int per value of it, 0 or more: rows with the lowest stay, those without a value last.
+            A column by whose values rows stay; without one the order is drawn.
         places : np.ndarray, optional
-            A column, and int per value of it, 0 or more: rows with the lowest stay, those without a value last.
+            int per value of ``by``, 0 or more: rows with the lowest stay, those without a value last.
         apart : Collection[str], default ()
             Columns that are nothing a row holds.
         """
@@ -206,9 +206,9 @@ class Records(ABC):
         Parameters
         ----------
         profiles : Profiles
-            As for :meth:`first_of_persons`.
+            The person table of these records.
         person : str
-            As for :meth:`first_of_persons`.
+            The column of person ids.
         kept : np.ndarray
             bool per such row: whether it stays.
         cells : Mapping[str, CellLabels]

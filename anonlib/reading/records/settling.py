@@ -35,9 +35,10 @@ def settled_columns(frame: pd.DataFrame, layout: Layout, recoded: str | None = N
     frame : pd.DataFrame
         One row a record, of which none hangs below a row that was left out.
     layout : Layout
-        As of :meth:`Records.settled`.
+        Where the tables lie.
     recoded : str, optional
-        As of :meth:`Records.settled`.
+        The column whose values were recoded, each alike, where that is all that was changed ("" for nothing); None
+        where anything may have changed.
     """
     changed = {}
     for place in layout.tables:

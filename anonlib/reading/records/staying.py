@@ -58,9 +58,9 @@ def write_beside(
     n_records : int
         How many there are to be.
     secret : bytes
-        As for :func:`anonlib.reading.records.writing.write`.
+        The key of the order of rows.
     numbers : Mapping[str, str]
-        As for :func:`anonlib.reading.records.writing.write`.
+        By column "int64" or "float64", where its texts are to be written as such numbers; the others are text.
     progress : Progress
         Is called again and again until it is done, with a share of 0 where that is not known, and may raise to end it.
 

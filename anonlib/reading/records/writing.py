@@ -93,16 +93,8 @@ def write(
 def in_drawn_order(table: ir.Table, secret: bytes, names: Mapping[str, str], numbers: Mapping[str, str]) -> ir.Table:
     """The rows that leave, wherever they are written to: their names, types and order.
 
-    Parameters
-    ----------
-    table : ir.Table
-        As for :func:`write`.
-    secret : bytes
-        As for :func:`write`.
-    names : Mapping[str, str]
-        As for :func:`write`.
-    numbers : Mapping[str, str]
-        As for :func:`write`.
+    ``secret`` is the key of the order, ``names`` has by column what it is called there, if not as here, and ``numbers``
+    "int64" or "float64" by column whose texts are such numbers; the others are text.
     """
     order = unused_name("order", table.columns)
     cells = table.select(**{name: cell_text(table[name]) for name in table.columns})

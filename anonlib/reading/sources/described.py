@@ -114,9 +114,9 @@ def known_labels(described: Described, values: Sequence[str]) -> dict[str, str]:
     Parameters
     ----------
     described : Described
-        What is known of it.
+        What is known of the column, its labels among it.
     values : Sequence[str]
-        The values.
+        Its distinct values, as they stand in the file.
 
     Returns
     -------

@@ -87,7 +87,7 @@ def one_spelling(values: np.ndarray, records: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     values : np.ndarray
-        The values.
+        Its distinct values, none missing.
     records : np.ndarray
         int64, the number of records with each.
 

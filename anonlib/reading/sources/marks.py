@@ -51,9 +51,9 @@ class MarkCandidate:
     Attributes
     ----------
     column : str
-        The column.
+        The name of the column that the value is in.
     mark : str
-        The value.
+        The value, as it stands there.
     count : int
         The records that have it.
     may_be_a_code : bool, default False
@@ -254,9 +254,9 @@ def marked(values: Sequence[str] | np.ndarray | pd.Index, marks: Iterable[str]) 
     Parameters
     ----------
     values : Sequence[str] | np.ndarray | pd.Index
-        The values.
+        Texts of one column, in any order.
     marks : Iterable[str]
-        The marks.
+        Those that mean “missing”.
 
     Returns
     -------

@@ -110,7 +110,7 @@ class Limits:
     bytes : int, default 500000000
         Size of the file; a workbook may unpack to four times that, a Parquet file to eight times.
     columns : int, default 2000
-        columns.
+        How many a table may have.
     cells : int, default 1000000000
         Rows times columns.
     """
@@ -129,19 +129,19 @@ class Reading:
     format : str
         Such as "Delimited text (CSV)", "Excel workbook", "Parquet", "Stata".
     encoding : str, optional
-        As in :class:`ReadOptions`, as used.
+        The text encoding.
     delimiter : str, optional
-        As in :class:`ReadOptions`, as used.
+        The one character between cells.
     quote : str, optional
-        As in :class:`ReadOptions`, as used.
+        The quotation mark around cells; ``""`` when quotation marks are ordinary text.
     header : bool, optional
-        As in :class:`ReadOptions`, as used.
+        Whether the first line of the table holds column names.
     skip_rows : int, optional
-        As in :class:`ReadOptions`, as used.
+        Lines above the table that are not part of it; 0 or more.
     skip_footer : int, optional
-        As in :class:`ReadOptions`, as used.
+        Lines below the table, trailing blank lines not counted; 0 or more.
     sheet : str, optional
-        As in :class:`ReadOptions`, as used.
+        The worksheet that was read.
     sheets : tuple[str, ...], default ()
         Names of all worksheets.
     notes : tuple[str, ...], default ()

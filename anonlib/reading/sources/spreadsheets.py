@@ -73,11 +73,11 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
     Parameters
     ----------
     data : bytes
-        As for :func:`read_workbook`.
+        The bytes of the file.
     kind : str
-        As for :func:`read_workbook`.
+        One of :data:`WORKBOOKS`.
     limits : Limits
-        As for :func:`read_workbook`.
+        How much one source may hold.
 
     Returns
     -------

@@ -51,9 +51,9 @@ class Parted:
     Attributes
     ----------
     tables : tuple[NamedTable, ...]
-        With one table more for each list.
+        Those of the case, and one more for each list.
     linked : Linked
-        With one table more for each list.
+        How they hang together, each list's below the row of its cell.
     file_columns : Mapping[str, tuple[str, ...]]
         By table of the case the columns of its file, lists among them.
     marks : Mapping[str, str]
@@ -108,15 +108,11 @@ def parted(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListCol
     Parameters
     ----------
     tables : Sequence[NamedTable]
-        The case.
+        Those of the case.
     linked : Linked
-        The case.
+        How they hang together.
     lists : Sequence[ListColumn]
         The columns whose cells are lists.
-
-    Returns
-    -------
-    Parted
 
     Raises
     ------

@@ -144,7 +144,7 @@ def named_apart(tables: Iterable[NamedTable]) -> tuple[NamedTable, ...]:
     Parameters
     ----------
     tables : Iterable[NamedTable]
-        The tables.
+        Those of one case, in their order, with the names of their files or sheets.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def seconds(n_records: int, columns: Sequence[str], recipe: Recipe) -> float:
     columns : Sequence[str]
         The columns that are looked at.
     recipe : Recipe
-        The recipe.
+        The steps, of which those that recode part by part matter.
 
     Returns
     -------
@@ -76,9 +76,9 @@ def alone_by_what_leaves(
     Parameters
     ----------
     applied : Applied
-        The release and what made it.
+        The release, and the original that it was made of.
     recipe : Recipe
-        The release and what made it.
+        The steps that made it.
     known : int, default FACTS
         Facts known at most, 1 or more.
     k : int, default DEFAULT.k

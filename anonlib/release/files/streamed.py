@@ -35,10 +35,10 @@ def write_release(
     released : Dataset
         What is to leave, whose records stay in an engine; identifiers are gone already.
     file : BinaryIO
-        Binary file What is written to.
+        What is written to.
     kind : Kind
-        "CSV" or "Parquet" The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in
-        CSV; columns of numbers are numbers in Parquet.
+        "CSV" or "Parquet". Texts that a spreadsheet would run as a formula get an apostrophe in front in CSV; columns
+        of numbers are numbers in Parquet.
     seed : Sequence[int]
         A secret, which decides order and numbers together with what is released.
     progress : Progress, default nobody
@@ -107,17 +107,17 @@ def write_release_beside(
     Parameters
     ----------
     released : Dataset
-        As for :func:`write_release`.
+        What is to leave, whose records stay in an engine; identifiers are gone already.
     seed : Sequence[int]
-        As for :func:`write_release`.
+        A secret, which decides order and numbers together with what is released.
     by_key : PersonsByKey, optional
-        As for :func:`write_release`.
+        What names persons, instead of drawn numbers.
     place : str
-        As for :func:`anonlib.reading.records.staying.write_beside`.
+        A schema of the database; of Spark a folder, or the address of one.
     name : str
-        As for :func:`anonlib.reading.records.staying.write_beside`.
+        What the new table (folder) is called; with a number where there is one of that name.
     progress : Progress, default nobody
-        As for :func:`anonlib.reading.records.staying.write_beside`.
+        Called again and again until it is done, with a share of 0 where that is not known; may raise to end it.
 
     Returns
     -------

@@ -37,9 +37,10 @@ def shifted(
     offsets : int | Sequence[int] | np.ndarray
         Days, one for all or an item a value; below 0 for earlier.
     numbers : bool, default False
-        As of :func:`anonlib.values.dates.read_dates`.
+        Whether something else says that the values are dates, so that day numbers of a spreadsheet and seconds since
+        1970 are read too.
     first : First, default "day"
-        As of :func:`anonlib.values.dates.read_dates`.
+        What stands first where no value tells whether the day or the month does.
 
     Returns
     -------

@@ -67,9 +67,9 @@ class Attacker:
     register : Register, optional
         What a register holds.
     tries : int, default TRIES
-        How often each attack is tried, and the seed of all draws.
+        How often each attack is tried.
     seed : int, default SEED
-        How often each attack is tried, and the seed of all draws.
+        The seed of all draws.
     """
 
     known: tuple[str, ...]
@@ -246,10 +246,6 @@ def attack(
     better : Better, optional
         See :data:`Better`.
 
-    Returns
-    -------
-    Attacks
-
     Raises
     ------
     InputError
@@ -311,9 +307,9 @@ def attack_another_file(
     original, released : Dataset
         In memory; columns of one name are the same.
     attacker : Attacker
-        As of :func:`attack`.
+        What is known, what is guessed, and how often it is tried.
     better : Better, optional
-        As of :func:`attack`.
+        Called with the share that is done and what came of the attacks so far (:data:`Better`).
     control : Dataset, optional
         People that the file was not made of; without them rates have no control.
     """

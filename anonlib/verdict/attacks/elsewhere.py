@@ -140,9 +140,10 @@ def another_file(
     criteria : Sequence[Criterion], default ()
         Of the verdict; those that ask about what became of the original are passed over.
     control : Dataset, optional
-        As of :func:`anonlib.verdict.attacks.attacking.attack_another_file`.
+        People that the file was not made of; without them rates have no control.
     better : Better, optional
-        As of :func:`anonlib.verdict.attacks.attacking.attack_another_file`.
+        Called with the share that is done and what came of the attacks so far
+        (:data:`anonlib.verdict.attacks.attacking.Better`).
 
     Raises
     ------

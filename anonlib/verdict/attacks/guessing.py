@@ -50,13 +50,13 @@ def inference_attack(
     known : int
         How many of them at a time; 0: all.
     tries : int
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        How many people are guessed at.
     knows : str
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        Whose knowledge it is, which stands in the result.
     rng : np.random.Generator
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        What people and guesses are drawn by.
     progress : Progress, default nobody
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        Called with the share that is done, 0 to 1; may raise to stop.
     """
     secret = int(matching.places([about])[0])
     matching = matching.guessing(secret)

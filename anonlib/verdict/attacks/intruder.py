@@ -94,9 +94,9 @@ def drawn(
     Parameters
     ----------
     applied : Applied
-        The release, in memory, and what made it.
+        The release, in memory, and the original that it was made of.
     recipe : Recipe
-        The release, in memory, and what made it.
+        The steps that made it.
     attacker : Attacker
         Whose known columns are given, and whose sensitive columns may be claimed.
     order : np.ndarray

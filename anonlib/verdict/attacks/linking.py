@@ -102,11 +102,11 @@ def linkage(
     tries : int
         How many people are looked up.
     knows : str
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        Whose knowledge it is, which stands in the result.
     rng : np.random.Generator
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        What people, and the register's errors, are drawn by.
     progress : Progress, default nobody
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        Called with the share that is done, 0 to 1; may raise to stop.
     register : Register, optional
         What it holds; everybody without error when left out.
     """
@@ -150,11 +150,11 @@ def population_linkage(
     released, population : ClassTable
         The columns that both have, of the release and of the table as the recipe labels it.
     tries : int
-        As of :func:`linkage`.
+        How many people of the release are linked, as many as there are at most.
     knows : str
-        As of :func:`linkage`.
+        Whose knowledge it is, which stands in the result.
     rng : np.random.Generator
-        As of :func:`linkage`.
+        What people are drawn by.
     """
     in_table = population_sizes(released, population)
     drawn = rng.choice(len(in_table), size=min(tries, released.n_records), p=released.counts / released.n_records)
@@ -188,13 +188,13 @@ def linkability(
     one, other : Sequence[str]
         The columns of either party.
     tries : int
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        How many people are joined.
     knows : str
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        Whose knowledge it is, which stands in the result.
     rng : np.random.Generator
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        What people and guesses are drawn by.
     progress : Progress, default nobody
-        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+        Called with the share that is done, 0 to 1; may raise to stop.
     """
     sides = [most_telling_first(matching, matching.places(names)) for names in (one, other)]
 

@@ -204,9 +204,9 @@ def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Seq
     original : Dataset
         Everybody, in memory.
     applied : Applied
-        What was made, of all records of the original or of some, and how.
+        What was made, of all records of the original or of some.
     recipe : Recipe
-        What was made, of all records of the original or of some, and how.
+        The steps that made it.
     columns : Sequence[str]
         Those that are looked at.
     """

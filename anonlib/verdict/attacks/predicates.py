@@ -78,11 +78,11 @@ def predicate_attack(
     tries : int
         How many are tried, as far as so many are true of one released record.
     knows : str
-        Whose knowledge it is.
+        Whose knowledge it is, which stands in the result.
     rng : np.random.Generator
-        Draws, and the share that is done.
+        What predicates are drawn by.
     progress : Progress, default nobody
-        Draws, and the share that is done.
+        Called with the share that is done, 0 to 1; may raise to stop.
     """
     places = matching.places(names)
     size = min(n_columns, len(places))

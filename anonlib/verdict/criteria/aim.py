@@ -214,7 +214,7 @@ class Aim:
         Parameters
         ----------
         criterion : Criterion
-            The criterion.
+            One of the aim, with the limits that it has in it.
 
         Returns
         -------
@@ -228,7 +228,7 @@ class Aim:
         Parameters
         ----------
         criterion : Criterion
-            The criterion.
+            What is to be met besides, with its limits.
 
         Returns
         -------
@@ -277,7 +277,7 @@ class Aim:
         Parameters
         ----------
         criterion : Criterion
-            The criterion.
+            The one that was accepted although it is not met.
 
         Returns
         -------
@@ -293,7 +293,7 @@ class Aim:
         column : str
             The sensitive column.
         values : Iterable[str]
-            The values.
+            Those that anybody may be sure of, as in the original; none for none.
 
         Returns
         -------
@@ -311,7 +311,7 @@ class Aim:
         columns : Iterable[str]
             Their names.
         value : str
-            The value.
+            One that anybody may be sure of, as in the original.
 
         Returns
         -------
@@ -395,7 +395,7 @@ class Aim:
         Parameters
         ----------
         recipe : Recipe
-            The recipe.
+            The steps that the earlier release was made by.
         original : str
             What names the data that it was released of (:attr:`anonlib.dataset.Dataset.digest`).
 

@@ -248,7 +248,7 @@ def counted(original: Dataset) -> Counted:
     Parameters
     ----------
     original : Dataset
-        The original.
+        The data with their roles, before any step.
 
     Returns
     -------

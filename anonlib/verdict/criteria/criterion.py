@@ -44,9 +44,9 @@ class Limit:
     unit : Literal["count", "share", "number"]
         "count", a whole number; "share", in [0, 1]; "number", any.
     least : float
-        The smallest and the largest that can be set; None: no largest.
+        The smallest that can be set.
     most : float | None
-        The smallest and the largest that can be set; None: no largest.
+        The largest that can be set; None: there is none.
     usual : tuple[float, float], optional
         From which to which it is usually set: beyond, a reason is asked for. None where nothing is unusual.
     """

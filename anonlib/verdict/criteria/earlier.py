@@ -150,7 +150,7 @@ class EarlierReleases(Criterion):
         all_of_them : Together
             Who is in some of the releases.
         releases : Sequence[Release]
-            The releases.
+            Those that were put together, the one in question first.
 
         Returns
         -------
@@ -210,17 +210,9 @@ class _Counts:
 
 
 def releases_together(case: Case) -> tuple[Release, ...]:
-    """A release and all earlier ones on record that are at hand.
+    """The release of a case and all earlier ones on record that are at hand.
 
-    Parameters
-    ----------
-    case : Case
-        The release.
-
-    Returns
-    -------
-    tuple[Release, ...]
-        The release first, then those of the same data, then those of other data.
+    It comes first, then those of the same data, then those of other data.
     """
     at_hand = [release.recipe for release in case.beside if release.original.digest == case.original.digest]
     of_these = (Release.of(case.original, recipe, case.harmless) for recipe in case.earlier if recipe not in at_hand)

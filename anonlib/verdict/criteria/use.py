@@ -131,7 +131,7 @@ class ColumnsStay(Criterion):
     Attributes
     ----------
     columns : tuple[str, ...], default ()
-        The columns.
+        The names of those that must leave as they are.
     source : str, default ""
         Where the limit comes from, in words that are shown beside it.
     """

@@ -82,7 +82,7 @@ class Adviser:
         Parameters
         ----------
         criteria : Sequence[Criterion]
-            The criteria.
+            Asked instead of those of the aim.
 
         Returns
         -------
@@ -519,7 +519,7 @@ class Price:
     Attributes
     ----------
     criterion : Criterion
-        The criterion.
+        The one that is paid for, with its limits.
     price : float
         The loss of the least change found for all less that for all others, 0 or more.
     alone : float | None

@@ -195,10 +195,6 @@ def with_another(
         What the search may spend.
     watch : Callable[[float, Offers | None], None]
         Called with the share done, in [0, 1], and the proposals with the best so far; may raise to stop.
-
-    Returns
-    -------
-    Offers
     """
 
     @lru_cache(maxsize=1)
@@ -225,10 +221,6 @@ def kinds_of(ways: Iterable[str]) -> list[Kind]:
     ----------
     ways : Iterable[str]
         As :attr:`anonlib.verdict.criteria.Aim.ways`.
-
-    Returns
-    -------
-    list[Kind]
     """
     allowed = {*ways}
     return [each for each in KINDS if each.way in allowed]
@@ -262,10 +254,6 @@ def best_first(offers: Offers, verdicts: Mapping[str, Verdict], costs: Mapping[s
     costs : Mapping[str, Cost]
         By title, what is lost of those of which it is counted; of the others what their search lost and dropped stands
         for it.
-
-    Returns
-    -------
-    list[Offer]
     """
     return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title), costs.get(offer.title)))
 

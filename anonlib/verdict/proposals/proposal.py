@@ -100,10 +100,6 @@ def that_is_saved(proposal: Proposal, data: Dataset) -> Proposal | NothingFound:
         What was found.
     data : Dataset
         What was searched.
-
-    Returns
-    -------
-    Proposal | NothingFound
     """
     is_whole = all(is_saved_whole(step, data) for step in proposal.taken(Recipe(), data).enabled)
     return proposal if is_whole else NothingFound(proven=False, finished=True, complete=False)
@@ -118,10 +114,6 @@ def is_saved_whole(step: Step, data: Dataset) -> bool:
         The step, as it is taken.
     data : Dataset
         The data, whose roles say of which columns values are saved.
-
-    Returns
-    -------
-    bool
     """
     return step.without_named(data.may_be_named) == step
 

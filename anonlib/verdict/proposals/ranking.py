@@ -50,7 +50,7 @@ def kept_by(
     Parameters
     ----------
     proposal : Proposal
-        The proposal.
+        The steps that are to be taken into the recipe.
     purposes : Sequence[Purpose]
         What must survive.
     recipe : Recipe

@@ -52,10 +52,6 @@ class Bands:
             Its levels.
         name : str
             The column.
-
-        Returns
-        -------
-        Bands
         """
         return cls(hierarchy, tuple(Recode(name, recoding, _REASON) for recoding in hierarchy.recodings))
 

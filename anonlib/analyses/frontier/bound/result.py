@@ -72,7 +72,7 @@ class LowerBound:
         Parameters
         ----------
         loss : float
-            In [0, 1].
+            The most that a policy may lose, in [0, 1].
 
         Returns
         -------

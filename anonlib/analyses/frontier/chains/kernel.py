@@ -73,6 +73,8 @@ class Room(NamedTuple):
 
 
 class Entries(NamedTuple):
+    """The entries of one chain, as :class:`Room` holds them, and where those of each label lie in their order."""
+
     of: np.ndarray
     labels: np.ndarray
     slots: np.ndarray

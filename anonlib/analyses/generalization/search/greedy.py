@@ -79,4 +79,5 @@ def take_back(problem: Problem, best: Settled, look: Look) -> Settled:
 
 
 def with_level(state: State, j: int, level: int) -> State:
+    """A state with another level of column ``j``."""
     return (*state[:j], level, *state[j + 1 :])

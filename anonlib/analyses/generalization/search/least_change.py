@@ -138,15 +138,15 @@ def within(
     Parameters
     ----------
     problem : Problem
-        As for :func:`least_change`.
+        What is searched; it remembers what it has counted.
     budget : Budget
-        What may be spent.
+        How much work, or how many seconds, may be spent.
     watch : Watch, optional
-        As for :func:`least_change`.
+        See :data:`Watch`.
     start : Settled, optional
-        As for :func:`least_change`.
+        A state at hand, such as the best of an earlier search.
     rng : Generator, optional
-        As for :func:`least_change`.
+        Draws neighbourhoods where there is no proof yet; seed 0 without it.
 
     Returns
     -------

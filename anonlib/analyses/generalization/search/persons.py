@@ -48,7 +48,7 @@ class PersonProblem(Problem):
     Attributes
     ----------
     table : PersonTable
-        The person table.
+        The profiles of the persons, and the distinct rows that these are made of.
     linked : bool, default True
         Whether a person id tells whose rows are whose.
     needed : Sequence[str], default ()

@@ -63,7 +63,7 @@ def suggest_columns(file: AreaFile) -> AreaColumns:
     Parameters
     ----------
     file : AreaFile
-        The file.
+        As it was opened, its columns not chosen yet.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def suggest_area_column(areas: Areas, data: Dataset) -> str | None:
     Parameters
     ----------
     areas : Areas
-        The areas.
+        Those whose ids the column has to name.
     data : Dataset
         The records.
 

@@ -51,7 +51,7 @@ class CoveredSubsets(Subsets):
     Parameters
     ----------
     table : CoveredTable
-        The table.
+        The classes, each with the values that its labels cover.
     beside : Iterable[int], default ()
         Attributes by which candidates stay distinguished in every subset that :meth:`walk` gives, until they are in it.
     """

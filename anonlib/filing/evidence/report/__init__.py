@@ -170,9 +170,9 @@ def html_of(
     order : Order, default "assessment"
         Whose form the report follows.
     public : bool, default False
-        As of :func:`report_of`.
+        Whether anybody may read it: then it is of what leaves and of what was decided alone.
     add : Collection[str], default ()
-        As of :func:`report_of`.
+        What is added to one for anybody: keys of :data:`ADDITIONS`.
     language : str, default ENGLISH
         Its language, as in "en" or "de".
 
@@ -200,9 +200,9 @@ def pdf_of(
     order : Order, default "assessment"
         Whose form the report follows.
     public : bool, default False
-        As of :func:`report_of`.
+        Whether anybody may read it: then it is of what leaves and of what was decided alone.
     add : Collection[str], default ()
-        As of :func:`report_of`.
+        What is added to one for anybody: keys of :data:`ADDITIONS`.
     language : str, default ENGLISH
         Its language, as in "en" or "de".
 

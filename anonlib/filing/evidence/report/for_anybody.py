@@ -86,23 +86,24 @@ class ForAnybody:
     made_on, who, unit, recipient, to_whom, verdict, file : str
         As of :class:`Evidence`; ``file`` is the name of the file alone.
     versions : tuple[tuple[str, str], ...]
-        As there.
+        The programs that it was made with, and their versions.
     k : int
-        As there.
+        The smallest class that the recipient is asked for.
     threshold : float
-        As there, in [0, 1].
+        The highest risk that is accepted, in [0, 1].
     may_leave, is_by_reason : bool
         Whether it may leave, and whether it does by a written reason.
     case : ReleaseCase
         As typed.
     pseudonyms : Pseudonyms | None
-        As of :class:`Evidence`.
+        The label under which persons have pseudonyms by a key; None where they have numbers, or no id leaves.
     missing : str
-        As there.
+        What a missing value of a known column counts as: "category" or "drop".
     columns : tuple[Decided, ...]
         All columns, in their order.
     undecided, unknowable, left_out : tuple[str, ...]
-        As there.
+        Columns that nobody has decided on, those that nobody outside can know, and the parts of evidence that were not
+        looked at.
     harmless : tuple[tuple[str, int], ...]
         By column, how many values were stated to harm nobody.
     criteria : tuple[Asked, ...]
@@ -155,17 +156,7 @@ class ForAnybody:
         return self.of_roles(Role.QUASI_IDENTIFIER, Role.PLACE)
 
     def of_roles(self, *roles: Role) -> tuple[str, ...]:
-        """The columns of some roles.
-
-        Parameters
-        ----------
-        *roles : Role
-            The roles.
-
-        Returns
-        -------
-        tuple[str, ...]
-        """
+        """The names of the columns that have one of some roles, in their order."""
         return tuple(each.name for each in self.columns if each.role in roles)
 
     @property
@@ -193,10 +184,6 @@ def for_anybody(evidence: Evidence, add: Collection[str] = ()) -> ForAnybody:
         What was gathered.
     add : Collection[str], default ()
         Keys of :data:`ADDITIONS`.
-
-    Returns
-    -------
-    ForAnybody
 
     Raises
     ------

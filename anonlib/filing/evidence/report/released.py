@@ -123,6 +123,7 @@ def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
 
 
 def of_classes(say: ForAnybody, found: RiskFacts) -> str:
+    """The smallest class, who is alone and two risks, in a sentence."""
     by_values = ", with the values of each known" if say.released is not None and say.released.several_rows else ""
     return (
         f"By the columns that leave and are taken to be known{by_values}: the smallest class has "
@@ -191,6 +192,7 @@ def roles(say: ForAnybody) -> tuple[Block, ...]:
 
 
 def number(values: int | None) -> str:
+    """How many values there are, in words; None: more than were counted."""
     return "more than a million" if values is None else f"{values:,}"
 
 
@@ -212,6 +214,7 @@ def done(say: ForAnybody) -> tuple[Block, ...]:
 
 
 def not_leaving(say: ForAnybody) -> list[str]:
+    """Two sentences: the identifiers that do not leave, and the other columns that do not."""
     stays = [each for each in say.columns if not each.leaves]
     identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
     others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
@@ -389,6 +392,7 @@ def limits(say: ForAnybody) -> tuple[Block, ...]:
 
 
 def listed_digests(say: ForAnybody) -> str:
+    """The SHA-256 of the release in each format, a line each."""
     return "\n".join(f"{sha256} ({kind})" for kind, sha256 in say.digests)
 
 

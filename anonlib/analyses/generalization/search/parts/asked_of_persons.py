@@ -48,22 +48,10 @@ class _Held:
 
 
 def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
-    """What must hold of each part.
+    """What must hold of each part, with an item for each single row: what its person holds.
 
-    Parameters
-    ----------
-    rows : SingleRows
-        SingleRows.
-    kept : np.ndarray
-        bool, per single row; at least one.
-    single : bool
-        Whether rows are put into parts one by one.
-
-    Returns
-    -------
-    Asked
-        With an item for each single row: what its person holds. Where rows are looked at one by one and nobody can link
-        them, what it holds itself.
+    Where rows are put into parts one by one (``single``) and nobody can link them, it is what the row holds itself.
+    ``kept`` is bool, per single row; at least one is.
     """
     persons, owner = _persons(rows, kept, single)
     conditions = list(

@@ -51,16 +51,11 @@ class Found:
 
     Attributes
     ----------
-    table : Table
-        What :func:`kernel.split` was called with.
-    asked : Asked
-        What :func:`kernel.split` was called with.
-    rule : Rule
-        What :func:`kernel.split` was called with.
-    room : Room
-        What :func:`kernel.split` was called with.
+    table, asked, rule, room : Table, Asked, Rule, Room
+        The rows, what must hold of a part, how splits were compared, and arrays to count in, as :func:`.kernel.split`
+        takes them.
     state : np.ndarray
-        What :func:`kernel.split` was called with.
+        One uint64, from which numbers at random go on to be drawn.
     order : np.ndarray
         int64, the rows; ``made``: their levels, and where parts begin.
     """

@@ -35,9 +35,9 @@ def parts_of_persons(problem: PersonProblem, *, rounds: int = ROUNDS, look: Look
     problem : PersonProblem
         The persons, and what must hold. Columns that can be coarsened and are sensitive stay as they are.
     rounds : int, default ROUNDS
-        As there.
+        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
     look : Look, optional
-        As there.
+        Called with the share of the work that is done; see :data:`.splits.Look`.
 
     Returns
     -------

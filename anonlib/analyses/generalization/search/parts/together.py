@@ -23,16 +23,12 @@ class Together:
 
     Parameters
     ----------
-    table : Table
-        As of the search that found them; ``made.levels`` are changed.
-    asked : Asked
-        As of the search that found them; ``made.levels`` are changed.
-    room : Room
-        As of the search that found them; ``made.levels`` are changed.
+    table, asked, room : Table, Asked, Room
+        The rows, what must hold of a part, and arrays to count in, as in the search that found the parts.
     state : np.ndarray
-        As of the search that found them; ``made.levels`` are changed.
+        One uint64, from which numbers at random go on to be drawn; it is changed.
     made : Made
-        As of the search that found them; ``made.levels`` are changed.
+        The parts that were found; ``made.levels`` are changed.
     top : np.ndarray
         int16, the highest level of each column.
     runs : list[tuple[int, int]]
