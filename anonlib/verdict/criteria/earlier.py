@@ -14,7 +14,15 @@ from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
-from anonlib.verdict.together import CountedExactly, Release, Together, counted_exactly, together
+from anonlib.verdict.together import (
+    CountedExactly,
+    Release,
+    Together,
+    are_one_file,
+    certain_in_some,
+    counted_exactly,
+    together,
+)
 
 _STRICT = ("public", "cms")
 """Recipients whose releases anybody can hold beside one another."""
@@ -135,8 +143,11 @@ class EarlierReleases(Criterion):
         is_met &= _at_most(counts.certain_apart, counts.apart, self.most_apart)
         if is_met and all_of_them.n_unclear:
             return self.unknown(_why_unclear(all_of_them.n_unclear, unit))
-        itself = (releases[0].original.digest, releases[0].recipe)  # which may be on record
-        others = sum((release.original.digest, release.recipe) != itself for release in releases[1:])
+        itself = releases[0]  # which may be on record
+        others = sum(
+            release.recipe != itself.recipe or not are_one_file((release.original, itself.original))
+            for release in releases[1:]
+        )
         says = self._in_words(counts, all_of_them, max(others, 1), unit)
         if not is_met:
             says += _how_sure(_cells(releases, all_of_them, self.k))
@@ -161,7 +172,9 @@ class EarlierReleases(Criterion):
         small, sure = np.zeros(len(coded.counts), dtype=bool), np.zeros(len(coded.counts), dtype=bool)
         for rows in _asked(self, all_of_them):
             small |= violating(coded, Shared(columns=columns, least=self.k, rows=rows))
-            for name, harmless in all_of_them.harmless(releases).items():
+            harmless_of = all_of_them.harmless(releases)
+            sure |= certain_in_some(all_of_them, harmless_of, rows)
+            for name, harmless in harmless_of.items():
                 sure |= violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
         return small, sure
 
@@ -214,7 +227,7 @@ def releases_together(case: Case) -> tuple[Release, ...]:
 
     It comes first, then those of the same data, then those of other data.
     """
-    at_hand = [release.recipe for release in case.beside if release.original.digest == case.original.digest]
+    at_hand = [release.recipe for release in case.beside if are_one_file((release.original, case.original))]
     of_these = (Release.of(case.original, recipe, case.harmless) for recipe in case.earlier if recipe not in at_hand)
     return (case.as_release, *of_these, *case.beside)
 

@@ -16,8 +16,8 @@ from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name
-from anonlib.verdict.together.matching import Matched, matched
-from anonlib.verdict.together.release import Release
+from anonlib.verdict.together.matching import Matched, are_one_file, check_counted_alike, matched
+from anonlib.verdict.together.release import Release, known_and_sensitive
 
 NOT_IN_IT = "\ue000 not in it"
 """The label of a record that a release lacks; a private character, so that no file has it."""
@@ -107,8 +107,8 @@ def together(releases: Sequence[Release]) -> Together:
     InputError
         Where it cannot be known who is who in the files (:func:`matched`), or which rows a release is of.
     """
-    of_one_file = len({release.original.digest for release in releases}) == 1
-    if of_one_file and any(release.original.frame is None for release in releases):
+    originals = [release.original for release in releases]
+    if are_one_file(originals) and any(release.original.frame is None for release in releases):
         return _in_an_engine(releases)
     return _in_memory(releases)
 
@@ -116,11 +116,9 @@ def together(releases: Sequence[Release]) -> Together:
 def _named(releases: Sequence[Release], taken: Sequence[str]) -> list[tuple[dict[str, str], dict[str, str], str]]:
     """A release each: by column, the names of known and of sensitive ones here, and of whether a row is in it."""
     used, names = [*taken], list[tuple[dict[str, str], dict[str, str], str]]()
-    for i, release in enumerate(releases):
+    for i, columns_of_release in enumerate(known_and_sensitive(releases)):
         of_release: list[dict[str, str]] = [{}, {}]
-        for by_column, columns in zip(
-            of_release, (release.released.quasi_identifiers, release.released.sensitive), strict=True
-        ):
+        for by_column, columns in zip(of_release, columns_of_release, strict=True):
             for column in columns:
                 by_column[column] = unused_name(f"{column} (release {i + 1})", used)
                 used.append(by_column[column])
@@ -140,12 +138,15 @@ def _together(coded: Coded, names: Sequence[tuple[dict[str, str], dict[str, str]
 
 def _in_an_engine(releases: Sequence[Release]) -> Together:
     """Releases of one file whose records stay in a database."""
-    original = releases[0].original
+    check_counted_alike([release.original for release in releases])
+    original = next(
+        (release.original for release in releases if release.original.person_id is not None), releases[0].original
+    )
     number = unused_name("record", original.held.columns)
     numbered = original.with_held(original.held.with_row_keys(number), " numbered")
     counted = {name: role for name, role in original.roles.items() if role in (Role.PERSON_ID, Role.WEIGHT)}
     whose = replace(numbered, roles=counted, missing="category")
-    of_numbered = [Release.of(numbered, release.recipe) for release in releases]
+    of_numbered = [Release.of(replace(numbered, roles=release.original.roles), release.recipe) for release in releases]
     names = _named(of_numbered, whose.held.columns)
     others = list[tuple[Records, dict[str, str], str]]()
     for release, (known, sensitive, inside) in zip(of_numbered, names, strict=True):
@@ -163,15 +164,13 @@ def _in_memory(releases: Sequence[Release]) -> Together:
     stays = np.logical_or.reduce([place >= 0 for place in where]) & ~rows.unclear
     first = releases[0].original
     frame, roles = dict[str, pd.Categorical](), dict[str, Role]()
-    for name, role in first.roles.items():
-        if role in (Role.PERSON_ID, Role.WEIGHT):
-            roles[name] = role
-            if role is Role.PERSON_ID and (rows.several_rows or first.tables is not None):
-                frame[name] = _numbers(rows.persons[stays])
-            elif role is Role.WEIGHT:  # of one file alone
-                frame[name] = taken(first.records[name].array, rows.places[0][stays], None)
+    ids = [release.original.person_id for release in releases if release.original.person_id is not None]
+    if ids and (rows.several_rows or first.tables is not None):
+        frame[ids[0]], roles[ids[0]] = _numbers(rows.persons[stays]), Role.PERSON_ID
+    elif first.weight is not None:  # of one file alone
+        frame[first.weight] = taken(first.records[first.weight].array, rows.places[0][stays], None)
+        roles[first.weight] = Role.WEIGHT
     frame |= _layout(releases, rows, stays)
-    roles = {name: role for name, role in roles.items() if name in frame}
     names = _named(releases, list(frame))
     for release, place, (known, sensitive, inside) in zip(releases, where, names, strict=True):
         records = release.released.records

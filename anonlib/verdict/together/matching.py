@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
 
+from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -18,6 +20,8 @@ MOST_RECORDS = 5_000_000
 """Records of all files that are matched: more would take minutes."""
 _COUNTING_UP = 10  # ids are numbers that count up where the largest is at most so many times their number
 _LONGEST_NUMBER = 15  # digits
+_NUMBERED = re.compile(r"([^0-9]*)([0-9]+)")
+_PARTS = re.compile(r"[0-9]+|[^\W\d_]+")
 _WAY_OUT = "Compare the files by hand, and accept it with what you found."
 
 
@@ -59,7 +63,7 @@ def matched(files: Sequence[Dataset]) -> Matched:
     Parameters
     ----------
     files : Sequence[Dataset]
-        Originals, in memory, with their roles; files of the same digest are one.
+        Originals, in memory, with their roles; those of one file that are read alike are one (:func:`are_one_file`).
 
     Returns
     -------
@@ -72,7 +76,7 @@ def matched(files: Sequence[Dataset]) -> Matched:
         alone, ids of which none is in two files or that count up and name others, rows that are alike, rows without
         person ids that changed.
     """
-    if len({file.digest for file in files}) == 1 and len({file.n_records for file in files}) == 1:
+    if are_one_file(files):
         return _of_one_file(files)
     _check(files)
     frames = [file.records.drop(columns=list(file.tables.hidden)) if file.tables else file.records for file in files]
@@ -87,9 +91,10 @@ def matched(files: Sequence[Dataset]) -> Matched:
             code="no-person-id",
         )
     persons, has_id = _persons(frames, with_ids)
+    _check_spelled_alike(files, frames)
     _check_shared(persons, has_id)
+    _check_same_persons(files, frames, persons)
     if not any(_repeats(of_file) for of_file in persons):
-        _check_same_persons(files, frames, persons)
         places, whose = _placed(persons)
         unclear = np.zeros(len(whose), dtype=bool)
         for of_file, known, place in zip(persons, has_id, places, strict=True):
@@ -98,9 +103,47 @@ def matched(files: Sequence[Dataset]) -> Matched:
     return _by_rows(files, frames, shared, persons, has_id)
 
 
+def are_one_file(files: Sequence[Dataset]) -> bool:
+    """Whether all are of one file, read alike: of a workbook the same sheet.
+
+    Parameters
+    ----------
+    files : Sequence[Dataset]
+        Originals.
+
+    Returns
+    -------
+    bool
+    """
+    return len({(file.digest, file.prepared, file.n_records) for file in files}) == 1
+
+
+def check_counted_alike(files: Sequence[Dataset]) -> None:
+    """Check that all releases of one file count the same persons, or weights.
+
+    Parameters
+    ----------
+    files : Sequence[Dataset]
+        Originals, which are one file.
+
+    Raises
+    ------
+    InputError
+        Where persons, or weights, are in another column for another release.
+    """
+    persons = {file.person_id for file in files} - {None}
+    if len(persons) > 1 or len({file.weight for file in files}) > 1:
+        raise InputError(
+            "Another column says in an earlier release of this file who is counted, or for how many people a row "
+            "stands, so that what both give together is not counted. Give the columns the roles that they have there.",
+            code="choices-do-not-fit",
+        )
+
+
 def _of_one_file(files: Sequence[Dataset]) -> Matched:
-    """All files are one and the same."""
-    data = files[0]
+    """All files are one and the same; rows that one release counts as a person's are so to who has it."""
+    check_counted_alike(files)
+    data = next((file for file in files if file.person_id is not None), files[0])
     rows = np.arange(data.n_records, dtype=np.int64)
     persons = rows
     if data.person_id is not None:
@@ -168,17 +211,19 @@ def _check_shared(persons: Sequence[np.ndarray], has_id: Sequence[np.ndarray]) -
 
 def _check_same_persons(files: Sequence[Dataset], frames: Sequence[pd.DataFrame], persons: list[np.ndarray]) -> None:
     """Raises InputError where ids count up, and most persons of one id are not alike in what is known of them."""
-    for i, j in pairwise(range(len(files))):
-        names = [str(file.person_id) for file in (files[i], files[j])]
-        if not all(_count_up(frames[place][name]) for place, name in zip((i, j), names, strict=True)):
-            continue
-        both, here, of_other = np.intersect1d(persons[i], persons[j], assume_unique=True, return_indices=True)
+    counts_up = [_count_up(frame[str(file.person_id)]) for file, frame in zip(files, frames, strict=True)]
+    for i, j in combinations(range(len(files)), 2):
         known = [name for name in files[i].quasi_identifiers if name in files[j].quasi_identifiers]
-        alike = np.ones(len(both), dtype=bool)
-        for name in known:
-            codes = _codes([frames[i], frames[j]], name)
-            alike &= codes[0][here] == codes[1][of_other]
-        if known and 2 * alike.sum() < len(both):
+        if not (counts_up[i] and counts_up[j] and known):
+            continue
+        both = np.intersect1d(persons[i], persons[j])
+        whose = [persons[place] for place in (i, j)]
+        codes = [_codes([frames[i], frames[j]], name) for name in known]
+        steady = [each for each in codes if all(map(_is_steady, whose, each))]
+        keys = _keys(whose, steady or codes)
+        shared = np.isin(keys[0], keys[1])
+        alike = np.intersect1d(whose[0][shared], both)
+        if 2 * len(alike) < len(both):
             raise InputError(
                 "The person ids of both files are numbers that count up, and most persons with the same number differ "
                 f"in what is known of them: these may be other persons. {_WAY_OUT}",
@@ -186,11 +231,41 @@ def _check_same_persons(files: Sequence[Dataset], frames: Sequence[pd.DataFrame]
             )
 
 
+def _is_steady(persons: np.ndarray, codes: np.ndarray) -> bool:
+    """Whether no two rows of a person differ in a column."""
+    (keys,) = _keys([persons], [[codes]])
+    return len(np.unique(keys)) == len(np.unique(persons))
+
+
 def _count_up(column: pd.Series) -> bool:
-    texts = [normalised(str(text)) for text in column.array.categories]
-    if not texts or not all(text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER for text in texts):
+    """Whether ids are numbers, or numbers behind the same letters, as large as there are ids, or somewhat larger."""
+    parts = [_NUMBERED.fullmatch(normalised(str(text))) for text in column.array.categories]
+    numbers = [(part[1], int(part[2])) for part in parts if part is not None and len(part[2]) <= _LONGEST_NUMBER]
+    if not numbers or len(numbers) < len(parts) or len({before for before, _ in numbers}) > 1:
         return False
-    return max(map(int, texts)) <= _COUNTING_UP * len(texts)
+    return max(number for _, number in numbers) <= _COUNTING_UP * len(numbers)
+
+
+def _check_spelled_alike(files: Sequence[Dataset], frames: Sequence[pd.DataFrame]) -> None:
+    """Raises InputError where an id of one file alone is one of another alone but for zeros or signs: 007, MRN-7."""
+    ids = [
+        {normalised(str(text)) for text in frame[str(file.person_id)].array.categories}
+        for file, frame in zip(files, frames, strict=True)
+    ]
+    for here, there in combinations(ids, 2):
+        alike = {_without_signs(text) for text in here - there} & {_without_signs(text) for text in there - here}
+        if alike:
+            raise InputError(
+                f"{words.count(len(alike), 'person ids')} of one file {'is' if len(alike) == 1 else 'are'} in another "
+                "with other zeros in front or other signs, such as 007 and 7: whether these are the same persons is "
+                "not known. Write the ids alike in all files.",
+                code="ids-of-others",
+            )
+
+
+def _without_signs(text: str) -> str:
+    """Letters and numbers of an id, the latter without zeros in front."""
+    return " ".join(part.lstrip("0") or "0" for part in _PARTS.findall(text))
 
 
 def _repeats(numbers: np.ndarray) -> bool:

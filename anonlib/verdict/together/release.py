@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode, ShiftDates
+
+_AS_THEY_ARE = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER)
+"""The roles of columns whose cells leave."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +78,42 @@ class Release:
                 merged = dict(zip(leaves.held.values(column).tolist(), step.labels(leaves), strict=True))
                 labels = [merged.get(label) for label in labels]
         return harmless_labels(before, labels, harmless)
+
+
+def known_and_sensitive(releases: Sequence[Release]) -> list[tuple[list[str], list[str]]]:
+    """Of each release, the columns that leave with it and that are known, and those that are sensitive.
+
+    What is known in the file of one month is known in those of all others, whatever role it has there; and so is what
+    is sensitive.
+
+    Parameters
+    ----------
+    releases : Sequence[Release]
+        The releases.
+
+    Returns
+    -------
+    list of tuple
+        A release each.
+
+    Raises
+    ------
+    InputError
+        Where a column is known in one file and sensitive in another.
+    """
+    known = {name for release in releases for name in release.original.quasi_identifiers}
+    sensitive = {name for release in releases for name in release.original.sensitive}
+    if both := sorted(known & sensitive):
+        raise InputError(
+            f"“{both[0]}” is known outside in one of the files and sensitive in another, so that it is not known what "
+            "could be learned from the releases together. Give the column the role here that it has there.",
+            code="column-in-two-roles",
+            column=both[0],
+        )
+    return [
+        ([name for name in leave if name in known], [name for name in leave if name in sensitive])
+        for leave in (release.released.columns_with(*_AS_THEY_ARE) for release in releases)
+    ]
 
 
 def _recoded(step: Recode, labels: list[Any]) -> list[Any]:

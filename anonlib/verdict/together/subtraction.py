@@ -17,7 +17,7 @@ from anonlib.counting.classes import ClassTable
 from anonlib.release.levels import ways_of
 from anonlib.verdict.together.joining import places_in_release
 from anonlib.verdict.together.matching import Matched
-from anonlib.verdict.together.release import Release
+from anonlib.verdict.together.release import Release, known_and_sensitive
 
 _MOST_PAIRS = 200_000_000
 """Pairs of classes of both releases times columns that are compared, a few seconds; no cells are looked for beyond."""
@@ -77,9 +77,13 @@ def counted_exactly(
     list of CountedExactly or None
         Those with the fewest first; None where there are too many classes to compare.
     """
-    columns = list(dict.fromkeys((*now.released.quasi_identifiers, *earlier.released.quasi_identifiers)))
     releases = (now, earlier)
-    sides = [_Side.of(release, rows.places[place], columns) for release, place in zip(releases, places, strict=True)]
+    known = [of_release for of_release, _ in known_and_sensitive(releases)]
+    columns = list(dict.fromkeys(name for of_release in known for name in of_release))
+    sides = [
+        _Side.of(release, rows.places[place], columns, of_release)
+        for release, place, of_release in zip(releases, places, known, strict=True)
+    ]
     boxes = [_boxes(column, releases, [side.labels[j] for side in sides]) for j, column in enumerate(columns)]
     if len(sides[0].classes) * len(sides[1].classes) * max(1, len(columns)) > _MOST_PAIRS:
         return None
@@ -102,8 +106,7 @@ class _Side:
     class_of_row: np.ndarray
 
     @classmethod
-    def of(cls, release: Release, place_of_row: np.ndarray, columns: Sequence[str]) -> _Side:
-        known = [name for name in columns if name in release.released.quasi_identifiers]
+    def of(cls, release: Release, place_of_row: np.ndarray, columns: Sequence[str], known: Sequence[str]) -> _Side:
         table = ClassTable.from_records(release.released.held, known)
         assert table.class_of_record is not None
         classes = np.full((table.n_classes, len(columns)), -1, dtype=np.int64)

@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 
 from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ALL, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import EarlierReleases, Finding, State
+from anonlib.verdict.criteria.earlier import releases_together
 from anonlib.verdict.criteria.verdict import judge
 from anonlib.verdict.together import Release, counted_exactly, together
 from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT
@@ -47,6 +49,10 @@ def held_together(
 
 
 MARCH = month(*alike(0, 6))
+
+
+def _rows(of_month: Dataset) -> list[Row]:
+    return [tuple(row) for row in of_month.records.astype(object).to_numpy()]
 
 
 @pytest.mark.parametrize(("new", "state"), [(0, State.MET), (1, State.NOT_MET), (2, State.NOT_MET), (3, State.MET)])
@@ -174,11 +180,119 @@ def test_other_ids_in_each_file_are_not_known_to_be_other_persons() -> None:
     assert "No person id of this file" in refused(april, MARCH)
 
 
+def test_two_sheets_of_a_workbook_are_two_files() -> None:
+    """Both have the digest of the workbook and as many rows; the rows at one place are of other persons."""
+    march, april = month(*alike(0, 6)), month(*alike(3, 6))
+    sheets = [
+        Dataset("w.xlsx", march.digest, of_month.held, ROLES, prepared=f"sheet {i}")
+        for i, of_month in enumerate((march, april))
+    ]
+    finding = held_together(sheets[1], sheets[0], k=4)
+    assert (finding.state, finding.n_persons) == (State.NOT_MET, 9)
+    assert "3 new, 3 gone" in finding.says
+    assert held_together(sheets[1], march, k=4).n_persons == 9
+    on_record = case_with(sheets[1], TENS, earlier=(Recipe(),), beside=(Release.of(sheets[0], Recipe()),))
+    assert len(releases_together(on_record)) == 3, "that of the same sheet is another one"
+
+
+def test_of_one_file_rows_are_of_whom_an_earlier_release_says() -> None:
+    """The earlier release links the rows of a person, this one does not: by both wards everybody is alone."""
+    wards = {"P1": "AB", "P2": "AC", "P3": "BC"}
+    rows = [
+        (name, f"{name}-{i}", ward, "flu" if (i == 0) != (name == "P2") else "HIV")
+        for name, both in wards.items() for i, ward in enumerate(both)
+    ]  # fmt: skip
+    roles = {"patient": PERSON, "visit": IDENTIFIER, "ward": QI, "ill": SENSITIVE}
+    linked, apart = (month(*rows, roles={**roles, "patient": role}) for role in (PERSON, IDENTIFIER))
+    for now, earlier in ((apart, linked), (linked, apart)):
+        finding = held_together(now, earlier, steps=(), k=2, rows=(ALL,))
+        assert (finding.state, finding.n_persons, finding.persons) == (State.NOT_MET, 3, 3)
+    weighted = month(*rows, roles={**roles, "patient": IDENTIFIER, "ward": WEIGHT})
+    assert "who is counted" in refused(apart, weighted)
+
+
 def test_ids_that_count_up_and_name_others() -> None:
     march = month(*[(f"{i + 1}", f"{30 + i}", "A", "flu") for i in range(6)])
     april = month(*[(f"{i + 1}", f"{33 + 2 * i}", "B", "flu") for i in range(6)])
     assert "count up" in refused(april, march)
     assert held_together(march, march, steps=(), k=1, most_apart=1.0).state is not State.UNKNOWN
+    of_study = [[(f"P{row[0]}", *row[1:]) for row in rows] for rows in (_rows(march), _rows(april))]
+    assert "count up" in refused(month(*of_study[1]), month(*of_study[0])), "behind the same letter too"
+
+
+def test_ids_that_count_up_and_name_others_with_several_rows() -> None:
+    """Persons and visits are numbered from 1 in each file; where ages of a person differ, any visit alike will do."""
+
+    def numbered(ages: Sequence[str], wards: Sequence[str] = "AA", of_age: Role = QI) -> Dataset:
+        rows = [
+            (f"{i + 1}", f"{2 * i + j + 1}", ages[i // 4], wards[j], ["flu", "cold"][i % 2])
+            for i in range(8) for j in (0, 1)
+        ]  # fmt: skip
+        return month(*rows, roles={"patient": PERSON, "visit": IDENTIFIER, "age": of_age, "ward": QI, "ill": SENSITIVE})
+
+    assert "count up" in refused(numbered(("40", "30")), numbered(("30", "40")))
+    ages = ("30", "30")
+    assert "count up" in refused(numbered(ages, "CD", OTHER), numbered(ages, "AB", OTHER)), "no ward is shared"
+    assert held_together(numbered(ages, "AC", OTHER), numbered(ages, "AB", OTHER), steps=(), k=2, rows=(ALL,)).is_met
+    assert held_together(numbered(ages, "CD"), numbered(ages, "AB"), k=2, rows=(ALL,)).is_met, "all ages are as before"
+
+
+def test_ids_with_other_zeros_or_signs_are_not_known_to_be_others() -> None:
+    """A spreadsheet took away the zeros in front: who is the same, and not new and gone, is not known."""
+    march = [(f"{i:03d}", *row[1:]) for i, row in zip((3, 7, 12, 640, 701, 998), alike(0, 6), strict=True)]
+    april = [(str(int(row[0] or "")), *row[1:]) for row in march]
+    assert "3 person ids of one file are in another with other zeros" in refused(month(*april), month(*march))
+    april = [(f"MRN-{row[0]}", *row[1:]) for row in march]
+    march = [*march[:-1], ("MRN 998", *march[-1][1:])]
+    assert "1 person id of one file is in another" in refused(month(*april), month(*march))
+
+
+# ---- what is known, and what is learned ----
+
+
+def test_what_is_known_in_one_month_is_known_in_all() -> None:
+    """The earlier release lacks the ward, which is known; here it leaves as what nobody can know."""
+    rows = [(f"P{i}", "30", "AB"[i // 3], ["flu", "HIV"][i // 3]) for i in range(6)]
+    march, april = month(*rows), month(*rows[::-1], roles={**ROLES, "ward": OTHER})
+    without = Release.of(march, Recipe.of([DropColumns(("ward",))]))
+    finding = EarlierReleases(3, 0.0).check(case_with(april, beside=(without,)))
+    assert (finding.state, finding.persons) == (State.NOT_MET, 6)
+    cut = Release.of(month(*rows[:-1]), Recipe())
+    finding = EarlierReleases(2, 0.0).check(case_with(april, beside=(cut,)))
+    assert "ward B (1 new, 0 gone)" in finding.says
+    same_file = Release.of(month(*rows[::-1]), Recipe.of([DropColumns(("ward",))]))
+    assert EarlierReleases(3, 0.0).check(case_with(april, beside=(same_file,))).persons == 6
+
+
+def test_what_is_sensitive_in_one_month_is_so_in_all() -> None:
+    march = month(*alike(0, 6))
+    april = month(*alike(0, 6, ills=["HIV"]), roles={**ROLES, "ill": OTHER})
+    assert held_together(april, march).persons == held_together(march, april).persons == 6
+    known = month(*alike(0, 6), roles={**ROLES, "ill": QI})
+    assert "“ill” is known outside in one of the files and sensitive" in refused(march, known)
+
+
+def test_who_had_a_value_in_one_month_or_the_other() -> None:
+    """By what is rare elsewhere the rows of both months are joined: both have had both illnesses, whoever is who."""
+    roles = {"patient": PERSON, "age": QI, "ill": SENSITIVE, "weight": OTHER}
+    march = month(("A", "30", "HIV", "71"), ("B", "30", "flu", "82"), roles=roles)
+    april = month(("A", "30", "flu", "71"), ("B", "30", "HIV", "82"), roles=roles)
+    assert held_together(april, march, k=2).persons == 2
+    recipe = Recipe.of([TENS])
+    for harmless, persons in ((("flu",), 2), (("flu", "HIV"), 0)):
+        spared = {"ill": harmless}
+        case = case_with(april, TENS, beside=(Release.of(march, recipe, spared),), harmless=spared)
+        assert EarlierReleases(2, 0.0).check(case).persons == persons
+    assert held_together(march, march, k=2).is_met
+    may = month(("A", "30", "cold", "71"), ("B", "30", None, "82"), roles=roles)
+    assert held_together(may, march, k=2).is_met, "the one had HIV and cold, the other flu"
+    visits = {**roles, "visit": IDENTIFIER}
+    first, second = (
+        month(*[(name, "30", ill, f"{i}{j}", f"{name}{j}") for i, (name, ills) in enumerate(of.items())
+                for j, ill in enumerate(ills)], roles=visits)
+        for of in ({"A": ["HIV", "cold"], "B": ["flu", "gout"]}, {"A": ["gout", "asthma"], "B": ["cough", "rash"]})
+    )  # fmt: skip
+    assert held_together(second, first, k=2, rows=(ALL,)).persons == 2, "gout"
 
 
 def test_without_ids_rows_are_matched_by_all_columns() -> None:
