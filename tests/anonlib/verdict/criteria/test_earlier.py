@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pandas as pd
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import ValueMap
@@ -92,6 +92,7 @@ def test_signatures_are_labels_in_all_and_whether_they_are_in_it(
     data = people(*rows)
     recipes = tuple(Recipe.of(steps) for steps in before)
     case = case_with(data, *now, earlier=recipes)
+    assume(not any(recipe.apply(data).problems for recipe in recipes))  # as where a column is dropped, then recoded
     signatures: list[list[tuple[str, ...] | None]] = [[] for _ in rows]
     ill: list[list[str | None]] = [[] for _ in rows]
     for recipe in (case.recipe, *recipes):
