@@ -247,9 +247,17 @@ def case_of(
         before,
         given,
         aim.year,
+        _decided_otherwise(applied.original, aim, earlier),
         beside,
         sum(release not in at_hand for release in of_others) + elsewhere,
     )
+
+
+def _decided_otherwise(original: Dataset, aim: Aim, earlier: tuple[Recipe, ...]) -> dict[str, Dataset]:
+    """By the recipe of an earlier release, the data with other roles than now, as they were decided then."""
+    thens = dict(aim.earlier_then)
+    decided = {each.digest: thens[each.digest].on(original) for each in earlier if each.digest in thens}
+    return {recipe: data for recipe, data in decided.items() if data.key != original.key}
 
 
 def verdict_of(

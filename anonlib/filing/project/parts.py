@@ -23,7 +23,7 @@ from anonlib.filing.project.upgrades import (
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
-from anonlib.verdict.criteria import Aim
+from anonlib.verdict.criteria import Aim, Then
 
 FORMAT, FORMAT_VERSION = "anonscope-project", 3
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first, 2: from_second}
@@ -82,15 +82,16 @@ def recipe(value: Any, what: str) -> Recipe:
     return Recipe.from_list(listed(value, f"the steps of {what}", _MOST_STEPS))
 
 
-def earlier_releases(value: Any) -> list[tuple[Recipe, Any, str | None]]:
-    """The recipe of each earlier release, with what names the file that was released and the data that it was of; None
-    where nothing does."""
+def earlier_releases(value: Any) -> list[tuple[Recipe, Any, str | None, Then | None]]:
+    """The recipe of each earlier release, with what names the file that was released and the data that it was of, and
+    what was decided on these; None where nothing does."""
     releases = [mapping(each, "an earlier release") for each in listed(value, "the earlier releases", _MOST_EARLIER)]
     return [
         (
             recipe(each.get("recipe"), "an earlier release"),
             each.get("sha256"),
             optional(each.get("of"), text, "the original of an earlier release"),
+            Then.of(roles(each["roles"]), missing(each.get("missing"))) if "roles" in each else None,
         )
         for each in releases
     ]
@@ -140,8 +141,13 @@ def pairs(value: Any, what: str) -> dict[str, str]:
     return {column: text(other, what) for column, other in mapping(value, what).items()}
 
 
-def aim(value: Any, earlier: tuple[Recipe, ...], earlier_of: tuple[tuple[str, str], ...] = ()) -> Aim:
-    """The aim, with the recipes of earlier releases and of which data they are."""
+def aim(
+    value: Any,
+    earlier: tuple[Recipe, ...],
+    earlier_of: tuple[tuple[str, str], ...] = (),
+    earlier_then: tuple[tuple[str, Then], ...] = (),
+) -> Aim:
+    """The aim, with the recipes of earlier releases, of which data they are and what was decided on these."""
     given = mapping(value, "what the release must meet")
     for name in ("criteria", "accepted", "fixed", "droppable"):
         listed(given.get(name), f"“{name}” of what the release must meet")
@@ -149,7 +155,7 @@ def aim(value: Any, earlier: tuple[Recipe, ...], earlier_of: tuple[tuple[str, st
         listed(given.get(name, []), f"“{name}” of what the release must meet")
     for name in ("harmless", "weights"):
         mapping(given.get(name), f"“{name}” of what the release must meet")
-    found = Aim.from_dict(given, earlier, earlier_of)
+    found = Aim.from_dict(given, earlier, earlier_of, earlier_then)
     for criterion in (*found.criteria, *found.measured, *(each.criterion for each in found.accepted)):
         text(criterion.source, "the source of a criterion")
     return found

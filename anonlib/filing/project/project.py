@@ -25,7 +25,7 @@ from anonlib.filing.project.variants import Variant
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
-from anonlib.verdict.criteria import Accepted, Aim
+from anonlib.verdict.criteria import Accepted, Aim, Then
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
@@ -194,7 +194,8 @@ class Project:
         """
         released = {**self.released, self.recipe.digest: bounds.digest(digest, "the digest of the released file")}
         of_file = "" if self.file is None else self.file.digest
-        aim = self.aim.having_released(self.recipe, of_file if original is None else original)
+        then = Then.of(self.roles, self.missing)
+        aim = self.aim.having_released(self.recipe, of_file if original is None else original, then)
         return replace(self, aim=aim, released=released)
 
     @property
@@ -227,6 +228,8 @@ class Project:
         """
         earlier = [(recipe.digest, self._recipe_as_saved(recipe)) for recipe in self.aim.earlier]
         earlier_of = tuple((saved.digest, of) for digest, saved in earlier for of in self.aim.released_of(digest))
+        thens = dict(self.aim.earlier_then)
+        earlier_then = tuple((saved.digest, thens[digest]) for digest, saved in earlier if digest in thens)
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
@@ -235,6 +238,7 @@ class Project:
                 self.aim,
                 earlier=tuple(saved for _, saved in earlier),
                 earlier_of=earlier_of,
+                earlier_then=earlier_then,
                 accepted=self._accepted_as_saved,
             ),
             recipe=self._recipe_as_saved(self.recipe),
@@ -327,7 +331,9 @@ class Project:
         """The earlier releases by a recipe, one for each file; the digest of what left is that of the latest."""
         released_of = self.aim.released_of(recipe.digest)
         before = [{"recipe": recipe.to_list(), "sha256": None, "of": of} for of in released_of[:-1]]
-        latest = {"recipe": recipe.to_list(), "sha256": self.released.get(recipe.digest)}
+        latest: dict[str, Any] = {"recipe": recipe.to_list(), "sha256": self.released.get(recipe.digest)}
+        if then := dict(self.aim.earlier_then).get(recipe.digest):
+            latest |= {"roles": dict(then.roles), "missing": then.missing}
         return [*before, {**latest, "of": released_of[-1]} if released_of else latest]
 
     @classmethod
@@ -349,8 +355,9 @@ class Project:
         table = parts.only_table(document)
         earlier = parts.earlier_releases(table.get("earlier_releases"))
         recipes = {recipe.digest: recipe for recipe, *_ in earlier}  # of each there may be releases of several files
-        released = [(recipe.digest, sha256) for recipe, sha256, _ in earlier if sha256 is not None]
-        earlier_of = tuple((recipe.digest, of) for recipe, _, of in earlier if of is not None)
+        released = [(recipe.digest, sha256) for recipe, sha256, *_ in earlier if sha256 is not None]
+        earlier_of = tuple((recipe.digest, of) for recipe, _, of, _ in earlier if of is not None)
+        earlier_then = {recipe.digest: then for recipe, *_, then in earlier if then is not None}
         return cls(
             file=optional(table.get("file"), FileRead.from_dict, "the file"),
             roles=parts.roles(table.get("roles")),
@@ -360,7 +367,7 @@ class Project:
             population=optional(table.get("population"), TableBeside.from_dict, "the population table"),
             population_columns=parts.pairs(table.get("population_columns"), "the columns of the population table"),
             areas=optional(table.get("areas"), AreasBeside.from_dict, "the areas"),
-            aim=parts.aim(document.get("aim"), tuple(recipes.values()), earlier_of),
+            aim=parts.aim(document.get("aim"), tuple(recipes.values()), earlier_of, tuple(earlier_then.items())),
             recipe=parts.recipe(table.get("recipe"), "the recipe"),
             variants=variants.from_list(table.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},

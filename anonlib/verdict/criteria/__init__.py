@@ -1,6 +1,6 @@
 """What a release must meet for its recipient, whether it does, and the verdict."""
 
-from anonlib.verdict.criteria.aim import BLANK_CELLS, PARTS, WAYS, WAYS_IN_WORDS, WHOLE_COLUMNS, Aim
+from anonlib.verdict.criteria.aim import BLANK_CELLS, PARTS, WAYS, WAYS_IN_WORDS, WHOLE_COLUMNS, Aim, Then
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.case import Case, Counted, counted
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
@@ -44,7 +44,7 @@ __all__ = [
     "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
     "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
-    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Verdict", "asked_of_earlier",
+    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Then", "Verdict", "asked_of_earlier",
     "asked_of_pseudonyms", "counted",
     "criterion_from_dict", "ends_of", "judge", "not_implied", "of_rows", "sizes_asked", "spelled_differently",
     "spelled_in_words", "why_it_stays",

@@ -10,7 +10,9 @@ from typing import Any, Literal, Self
 from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.counting.classes import Missing
 from anonlib.counting.guarantees import RowsKnown
+from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.criterion import Criterion, criterion_from_dict
@@ -31,6 +33,32 @@ WAYS_IN_WORDS = {
     PARTS: "mixed coarseness",
 }
 """What each is called on screen."""
+
+
+@dataclass(frozen=True)
+class Then:
+    """What was decided on data when they were released.
+
+    Attributes
+    ----------
+    roles : tuple[tuple[str, str], ...]
+        By column, its role.
+    missing : Missing
+        What a missing value of a known column counted as.
+    """
+
+    roles: tuple[tuple[str, str], ...]
+    missing: Missing
+
+    @classmethod
+    def of(cls, roles: Mapping[str, str], missing: Missing) -> Then:
+        """What is decided now."""
+        return cls(tuple(sorted((name, str(role)) for name, role in roles.items())), missing)
+
+    def on(self, data: Dataset) -> Dataset:
+        """The data with what was decided then, as far as they have the columns."""
+        roles = {name: role for name, role in self.roles if name in data.columns}
+        return data.with_roles(roles).with_missing(self.missing)
 
 
 @dataclass(frozen=True)
@@ -58,6 +86,9 @@ class Aim:
     earlier_of : tuple[tuple[str, str], ...], default ()
         The digest of such a recipe, and that of an original that it was released of, of which it may have several, the
         latest last; those of other files are not applied to this one.
+    earlier_then : tuple[tuple[str, Then], ...], default ()
+        The digest of such a recipe, and what was decided on the data when it was released last; what is decided now
+        where it is not named.
     ways : tuple[str, ...], default WAYS
         Of :data:`WAYS`, those that a proposal may take, at least one.
     coarsenable : tuple[str, ...], optional
@@ -88,6 +119,7 @@ class Aim:
     year: int = field(default_factory=lambda: date.today().year)
     measured: tuple[Criterion, ...] = DEFAULT.measured
     earlier_of: tuple[tuple[str, str], ...] = ()
+    earlier_then: tuple[tuple[str, Then], ...] = ()
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -389,7 +421,7 @@ class Aim:
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
 
-    def having_released(self, recipe: Recipe, original: str) -> Aim:
+    def having_released(self, recipe: Recipe, original: str, then: Then | None = None) -> Aim:
         """The aim with a recipe on record as that of an earlier release.
 
         Parameters
@@ -398,6 +430,8 @@ class Aim:
             The steps that the earlier release was made by.
         original : str
             What names the data that it was released of (:attr:`anonlib.dataset.Dataset.digest`).
+        then : Then, optional
+            What is decided on these data; None where that is what is decided on them later.
 
         Returns
         -------
@@ -406,7 +440,10 @@ class Aim:
         others = tuple(each for each in self.earlier if each != recipe)
         now = (recipe.digest, original)
         of_others = tuple(pair for pair in self.earlier_of if pair != now)
-        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others, now))
+        thens = {digest: decided for digest, decided in self.earlier_then if digest != recipe.digest}
+        if then is not None:
+            thens[recipe.digest] = then
+        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others, now), earlier_then=tuple(thens.items()))
 
     def released_of(self, recipe: str) -> tuple[str, ...]:
         """What names the data that a recipe, by its digest, was released of, the latest last; empty where nothing does.
@@ -438,7 +475,11 @@ class Aim:
 
     @classmethod
     def from_dict(
-        cls, values: object, earlier: tuple[Recipe, ...] = (), earlier_of: tuple[tuple[str, str], ...] = ()
+        cls,
+        values: object,
+        earlier: tuple[Recipe, ...] = (),
+        earlier_of: tuple[tuple[str, str], ...] = (),
+        earlier_then: tuple[tuple[str, Then], ...] = (),
     ) -> Aim:
         """The aim of such values.
 
@@ -450,6 +491,8 @@ class Aim:
             Recipes of earlier releases, which are saved apart.
         earlier_of : tuple[tuple[str, str], ...], default ()
             Of which data they are, which is saved with them.
+        earlier_then : tuple[tuple[str, Then], ...], default ()
+            What was decided on the data then, which is saved with them too.
 
         Raises
         ------
@@ -487,6 +530,7 @@ class Aim:
                 **({"year": values["year"]} if "year" in values else {}),
                 measured=tuple(criterion_from_dict(each, rows) for each in _listed(values.get("measured", []))),
                 earlier_of=earlier_of,
+                earlier_then=earlier_then,
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError(

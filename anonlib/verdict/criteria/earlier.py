@@ -228,7 +228,11 @@ def releases_together(case: Case) -> tuple[Release, ...]:
     It comes first, then those of the same data, then those of other data.
     """
     at_hand = [release.recipe for release in case.beside if are_one_file((release.original, case.original))]
-    of_these = (Release.of(case.original, recipe, case.harmless) for recipe in case.earlier if recipe not in at_hand)
+    of_these = (
+        Release.of(case.earlier_data.get(recipe.digest, case.original), recipe, case.harmless)
+        for recipe in case.earlier
+        if recipe not in at_hand
+    )
     return (case.as_release, *of_these, *case.beside)
 
 
@@ -253,7 +257,11 @@ def asked_of_earlier(
     tuple
         What is required, for recipients whose releases anybody can hold; and what is measured, for others.
     """
-    on_record = case.earlier_elsewhere or len(case.beside) or any(recipe != case.recipe for recipe in case.earlier)
+    on_record = (
+        case.earlier_elsewhere
+        or len(case.beside)
+        or any(recipe != case.recipe or recipe.digest in case.earlier_data for recipe in case.earlier)
+    )
     if not on_record or any(isinstance(each, EarlierReleases) for each in (*criteria, *measured)):
         return (), ()
     asked = (EarlierReleases(k=k, most=0.0, rows=(LINKED,)),)

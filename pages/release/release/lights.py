@@ -8,7 +8,7 @@ from hashlib import sha256
 import streamlit as st
 
 from anonlib.filing.evidence import released_file
-from anonlib.verdict.criteria import State
+from anonlib.verdict.criteria import State, Then
 from ui.files import projects
 from ui.kit import glossary, page
 from ui.session import guard, keep, view
@@ -64,7 +64,7 @@ def offer_to_note() -> None:
 def _note() -> None:
     now, opened = session(), projects.opened()
     if opened.applied.why_not or opened.why_no_key:
-        now.aim = now.aim.having_released(now.recipe, opened.data.digest)
+        now.aim = now.aim.having_released(now.recipe, opened.data.digest, Then.of(now.roles, now.missing))
     else:
         digest = sha256(released_file(opened)).hexdigest()
         now.project = now.project.having_released(digest, opened.data.digest)

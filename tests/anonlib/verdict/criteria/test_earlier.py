@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import ValueMap
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
@@ -168,3 +169,19 @@ def test_an_earlier_recipe_that_cannot_be_applied_is_not_counted_as_a_release() 
     gone = Recipe.of([Recode("bed", ValueMap((), otherwise="*"))])
     finding = EarlierReleases(2, 1.0).check(case_with(WARDS, SAME_AGE, earlier=(gone,)))
     assert finding.state is State.UNKNOWN and "can no longer be applied" in finding.says
+
+
+def test_an_earlier_release_is_made_again_with_the_roles_and_the_missing_values_of_then() -> None:
+    """Ages left then, and are an identifier today: the release made with the roles of today would not have them."""
+    rows = [(["A", "B"][i % 2], f"{30 + i}", ["flu", "cold"][i // 2 % 2]) for i in range(12)]
+    file = csv(*rows)
+    aim = Aim(criteria=(EarlierReleases(3, 0.0),), measured=())
+    project = open_project(Project(roles=ROLES, aim=aim), file).project.having_released("a" * 64)
+    saved = Project.from_json(project.to_json())
+    assert saved == project
+    today = replace(saved, roles={**ROLES, "age": Role.IDENTIFIER}, recipe=Recipe.of([DropColumns(("ward",))]))
+    (finding,) = open_project(today, file).verdict.findings
+    assert (finding.state, finding.now, finding.persons) == (State.NOT_MET, 1, 12)
+    again = replace(saved, roles={**ROLES, "age": Role.IDENTIFIER})
+    (finding,) = open_project(replace(again, aim=replace(again.aim, criteria=())), file).verdict.measured
+    assert isinstance(finding.criterion, EarlierReleases) and finding.persons == 12, "the same steps, and other roles"
