@@ -70,6 +70,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
     ("ALTER TABLE entry ADD COLUMN pseudonyms TEXT NOT NULL DEFAULT ''",),
+    ("ALTER TABLE entry ADD COLUMN decided TEXT NOT NULL DEFAULT ''",),
 )
 """What makes each version of the file of the one before; the first makes it."""
 _TABLES = {"register", "entry", "released_file", "people"}

@@ -129,11 +129,14 @@ def _is_the_same(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
 
 
 def _is_made_alike(entry: Entry, opened: Opened) -> bool:
-    """Whether both are the same recipe on the same file, with the same columns and as many records.
+    """Whether both are the same recipe on the same file, read alike and with the same roles.
 
-    Roles change what leaves too, and the register keeps none.
+    Of an entry that an earlier version made, which does not say how the file was read and with which roles: with the
+    same columns and as many records.
     """
     released = opened.applied.released
+    if entry.decided:
+        return (entry.decided, entry.recipe) == (opened.data.key, opened.project.recipe.digest)
     same_recipe = (entry.original, entry.recipe) == (opened.data.digest, opened.project.recipe.digest)
     return same_recipe and (entry.columns, entry.records) == (tuple(neutralise(released.columns)), released.n_records)
 

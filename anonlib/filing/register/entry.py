@@ -52,6 +52,9 @@ class EntryFacts:
         Whether nothing stood against it.
     leaves_anyway : str
         Why it left although the verdict was against it, as typed; "" where it was not.
+    decided : str, default ""
+        What names the original as it was read, with its roles and what a missing value counts as
+        (:attr:`anonlib.dataset.Dataset.key`); "" in an entry that an earlier version made.
     pseudonyms : Pseudonyms, optional
         The label under which its persons have pseudonyms by a key; None where numbers were drawn.
     """
@@ -72,6 +75,7 @@ class EntryFacts:
     verdict: str
     may_leave: bool
     leaves_anyway: str
+    decided: str = ""
     pseudonyms: Pseudonyms | None = None
 
     def __post_init__(self) -> None:
@@ -191,6 +195,7 @@ def facts_of(
         verdict=found.decision,
         may_leave=found.may_leave,
         leaves_anyway="" if found.may_leave else project.aim.leaves_anyway,
+        decided=data.key,
         pseudonyms=opened.pseudonyms,
     )
 

@@ -257,7 +257,8 @@ def _is_same_release(entry: Entry, facts: EntryFacts) -> bool:
     )
     same_names = entry.pseudonyms == facts.pseudonyms
     same_files = all(entry.formats.get(kind, sha256) == sha256 for kind, sha256 in facts.formats.items())
-    return same_case and same_names and same_files
+    same_data = entry.decided in ("", facts.decided)
+    return same_case and same_names and same_files and same_data
 
 
 def _together(entry: Entry, facts: EntryFacts) -> EntryFacts:

@@ -19,7 +19,7 @@ from anonlib.release.pseudonyms import Pseudonyms
 
 _AS_THEY_ARE = (
     "kind", "kind_name", "file", "original", "records", "persons", "unit", "recipe", "project", "verdict",
-    "leaves_anyway",
+    "leaves_anyway", "decided",
 )  # fmt: skip
 _LISTS = ("original_columns", "columns")
 _FACTS = (*_AS_THEY_ARE, *_LISTS, "may_leave", "decided_for", "pseudonyms")

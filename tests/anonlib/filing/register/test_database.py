@@ -280,7 +280,8 @@ def test_a_register_of_an_earlier_version_is_brought_to_this_one(
 
 def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Register) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
-    changed(register.folder, "ALTER TABLE entry DROP COLUMN pseudonyms", "PRAGMA user_version = 1")
+    older = ("ALTER TABLE entry DROP COLUMN pseudonyms", "ALTER TABLE entry DROP COLUMN decided")
+    changed(register.folder, *older, "PRAGMA user_version = 1")
     again = Register.open(register.folder)
     assert again.entries() == (entry,) and entry.pseudonyms is None
     label = Pseudonyms("University of Example", "Falls", register.key_of_pseudonyms.id)

@@ -264,3 +264,14 @@ def test_a_register_that_was_moved_knows_the_same_persons(register: Register, tm
     (found,) = Register.open(moved).earlier(release(patients([*OTHERS, IDS[3]]), *TENS, case=A))
     assert (found.persons, found.of) == (1, 41) and "(1 of 41 persons) of this release is in it" in found.why
     assert Register.open(moved).earlier(release(patients(OTHERS), *TENS, case=A)) == ()
+
+
+def test_another_sheet_or_other_roles_are_another_release(register: Register) -> None:
+    """Of one workbook by one recipe, with as many records: what left is another file."""
+    enter(register, release(patients(IDS), *TENS, case=A, to="public"))
+    same = release(patients(IDS), *TENS, case=A, to="within")
+    (again,) = register.earlier(same)
+    assert again.counted, "another recipient gets the same rows"
+    read_otherwise = replace(same, data=replace(same.data, prepared="sheet 2"))
+    (other,) = register.earlier(read_otherwise)
+    assert not other.counted
