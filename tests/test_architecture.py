@@ -94,6 +94,10 @@ MAY_NAME_ADDRESSES = {
     "anonlib/release/files/workbook.py": "names of the parts of a workbook are written like addresses; none is fetched",
     "anonlib/plots/still/picture.py": "the name by which an SVG says that it is one; nothing is loaded from there",
 }
+STEPS = "anonlib/release/steps/"
+MAY_TELL_STEPS_APART = {
+    "anonlib/verdict/proposals/hold_back.py": "takes out the steps that it makes, before it looks again whom they name",
+}
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_READ_A_CLOCK = {
     "anonlib/basics/budget.py": "ends a search early, which its answer tells, and says how long something took",
@@ -326,6 +330,34 @@ def nothing_is_fetched(module: Module) -> Iterator[str]:
                 yield module.at(node.lineno, f"{address}: the app loads nothing from other hosts")
 
 
+@cache
+def kinds_of_step() -> frozenset[str]:
+    """The names of the classes that are a step, and of those that several of them share."""
+    nodes = [node for path in (ROOT / STEPS).glob("*.py") for node in ast.parse(path.read_text("utf-8")).body]
+    classes = [(node.name, *map(ast.unparse, node.bases)) for node in nodes if isinstance(node, ast.ClassDef)]
+    return frozenset(name for names in classes if "Step" in names[1:] for name in names) - {"Step"}
+
+
+def steps_say_all_of_themselves(module: Module) -> Iterator[str]:
+    """What a step is asked is a member of its class: a kind that a module does not know would be passed over there."""
+    if module.path.startswith(STEPS) or module.path in MAY_TELL_STEPS_APART:
+        return
+    for node in module.nodes:
+        asked: list[ast.expr] = []
+        if isinstance(node, ast.Call) and _called(node) in ("isinstance", "issubclass"):
+            asked = node.args[1:]
+        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Call) and _called(node.left) == "type":
+            asked = node.comparators
+        elif isinstance(node, ast.MatchClass):
+            asked = [node.cls]
+        for kind in sorted({_last_of(each) for expression in asked for each in ast.walk(expression)} & kinds_of_step()):
+            yield module.at(node.lineno, f"{kind}: ask the step, by a member of its class that each kind defines")
+
+
+def _last_of(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def modules_fit_in_one_head(module: Module) -> Iterator[str]:
     """Documentation, which is there to be looked up, does not count."""
     documentation = _docstrings(module)
@@ -369,6 +401,7 @@ RULES: tuple[Rule, ...] = (
     cells_are_never_html,
     exceptions_are_never_shown,
     nothing_is_fetched,
+    steps_say_all_of_themselves,
     modules_fit_in_one_head,
     no_path_of_one_machine,
 )
@@ -508,6 +541,7 @@ def test_tests_import_no_tests() -> None:
         (MAY_COUNT, classes_are_counted_in_one_place),
         (MAY_SHOW_MAPS, nothing_is_fetched),
         (MAY_NAME_ADDRESSES, nothing_is_fetched),
+        (MAY_TELL_STEPS_APART, steps_say_all_of_themselves),
         (MAY_USE_TRACEBACK, exceptions_are_never_shown),
         (MAY_USE_EXCEPTIONS, exceptions_are_never_shown),
     ],
@@ -587,6 +621,11 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (nothing_is_fetched, "pages/protect/regions/page.py", "st.pydeck_chart(deck)"),
     (nothing_is_fetched, "anonlib/plots/regions.py", "deck = pdk.Deck(layers)"),
     (nothing_is_fetched, "anonlib/plots/regions.py", "view = pdk.MapView()"),
+    (steps_say_all_of_themselves, "anonlib/release/codebook.py", "moved = isinstance(step, ShiftDates | steps.Recode)"),
+    (steps_say_all_of_themselves, "ui/session/decide.py", "if isinstance(step, (DropColumns, Unlink)): ..."),
+    (steps_say_all_of_themselves, "anonlib/release/levels.py", "match step:\n    case MergeRare(level=level): ..."),
+    (steps_say_all_of_themselves, "anonlib/verdict/attacks/matching.py", "parts = type(step) is GeneralizeLocally"),
+    (steps_say_all_of_themselves, "anonlib/verdict/attacks/matching.py", "parts = isinstance(step, OfCells)"),
     (modules_fit_in_one_head, "anonlib/analyses/risk.py", "x = 1\n" * MODULE_LINES),
     (modules_fit_in_one_head, "app.py", "x = 1\n" * SCRIPT_LINES),
     (modules_fit_in_one_head, "pages/measure/risk/page.py", "x = 1\n" * SCRIPT_LINES),
@@ -625,6 +664,8 @@ KEEPS: list[tuple[str, str]] = [
         "ui/session/keep.py",
         "place.slider('k', on_change=guard.action(take))\nst.plotly_chart(chart, on_select='rerun')",
     ),
+    ("anonlib/release/steps/places.py", "return isinstance(step, Recode)"),
+    ("anonlib/release/frontier.py", "steps = [Recode(name, Mask(0))]\nis_one = isinstance(step, Step)"),
     ("ui/kit/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
 ]
 

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.recoding import Mask, Recoding, Redaction, ValueMap
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -24,7 +23,7 @@ from anonlib.release.files.workbook import write_tables
 from anonlib.release.meanings import ANY_VALUE, AS_IT_STANDS, ReadLabels, stand_for
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AtMostRows, GeneralizeLocally, MergeRare, Recode, ShiftDates, Stage, Step
+from anonlib.release.steps import Step
 from anonlib.values.cells import natural_order
 from anonlib.values.dates import to_dates
 
@@ -169,15 +168,13 @@ def _in_files(columns: pd.DataFrame, layout: Layout) -> pd.DataFrame:
 
 
 def _notes(released: Dataset, recipe: Recipe) -> Iterator[str]:
-    """Which columns hold lists, and to how many rows persons are limited."""
+    """Which columns hold lists, and what steps note of the whole file."""
     layout = released.tables
     for place in () if layout is None else layout.tables:
         for name, column in place.columns if place.mark else ():
             if column in released.columns:
                 yield f"“{name}” holds lists: a cell has its items in the order of their labels, with a mark between."
-    for step in recipe.enabled:
-        if isinstance(step, AtMostRows):
-            yield f"{step.describe()}. Rows beyond that are not in this file."
+    yield from (step.note for step in recipe.enabled if step.note)
 
 
 def _names(released: Dataset, recipe: Recipe, levels: Sequence[tuple[str, str | None, str]]) -> Iterator[str | None]:
@@ -189,11 +186,7 @@ def _names(released: Dataset, recipe: Recipe, levels: Sequence[tuple[str, str | 
         described = released.described.get(name, Described(name))
         yield from (described.title, described.unit, *(label for _, label in described.labels))
     for step in recipe.enabled:
-        match step:
-            case AtMostRows():
-                yield from (step.by, step.table)
-            case ShiftDates():
-                yield from step.dates
+        yield from step.names if step.note or (step.recodes and step.for_anybody) else ()
 
 
 def _stand_for(coded: Dataset, name: str) -> dict[str, str]:
@@ -227,19 +220,15 @@ def meanings_of(applied: Applied, recipe: Recipe) -> dict[str, dict[str, str]]:
 
 def _decided(column: str, recipe: Recipe) -> list[Step]:
     """The steps that an officer decides on for all cells of a column, in their order."""
-    return [
-        step
-        for step in recipe.enabled
-        if column in step.recodes and (isinstance(step, ShiftDates) or _is_redaction(step))
-    ]
+    return [step for step in recipe.enabled if column in step.recodes and step.for_anybody]
 
 
 def _done(decided: Sequence[Step]) -> str:
-    done = THEN.join(step.describe() for step in decided)
-    if any(map(_is_redaction, decided)):
+    done = THEN.join(step.for_anybody for step in decided)
+    if any(step.labels_by == "text" for step in decided):
         done += f". {CANNOT_PROMISE}"
     for step in decided:
-        if isinstance(step, ShiftDates):
+        if step.for_recipient:
             done += f". {' '.join(step.for_recipient)}"
     return done
 
@@ -267,39 +256,13 @@ def may_be_blank(column: str, steps: list[Step]) -> bool:
 
     By what the steps are and not by what they found: else it would say of empty cells that none had a value.
     """
-    return any(_can_blank(step, column) for step in steps)
-
-
-def _can_blank(step: Step, column: str) -> bool:
-    match step:
-        case Recode():
-            return _has_blank_label(step.recoding)
-        case MergeRare():
-            levels = () if step.hierarchy is None else step.hierarchy.recodings
-            return any(_has_blank_label(level) for level in (*levels, step.level) if level is not None)
-        case GeneralizeLocally() if column in dict(step.hierarchies):
-            return any(_has_blank_label(level) for level in dict(step.hierarchies)[column].recodings)
-    return step.stage > Stage.PLACES
-
-
-def _has_blank_label(recoding: Recoding) -> bool:
-    match recoding:
-        case ValueMap():
-            labels = [*(label for _, label in recoding.labels_of), recoding.otherwise]
-            return any(label is not None and not label.strip() for label in labels)
-        case Mask():
-            return not recoding.fill
-    return False
-
-
-def _is_redaction(step: Step) -> bool:
-    return isinstance(step, Recode) and isinstance(step.recoding, Redaction)
+    return any(step.can_blank(column) for step in steps)
 
 
 def _why_not_of(decided: Sequence[Step], kind: str) -> str:
-    if any(map(_is_redaction, decided)):
+    if any(step.labels_by == "text" for step in decided):
         return "not listed: texts"
-    is_moved = any(isinstance(step, ShiftDates) for step in decided)
+    is_moved = any(step.labels_by == "person" for step in decided)
     return "not listed: dates that were moved" if is_moved and kind != "text" else ""
 
 

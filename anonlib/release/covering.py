@@ -23,7 +23,7 @@ from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.levels import ways_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import BlankCells, GeneralizeLocally, Step
+from anonlib.release.steps import Step
 from anonlib.values.spellings import read_as_one
 
 _MOST_CELLS = 50_000_000  # values x labels of a column
@@ -53,7 +53,7 @@ def recoded_by_cell(recipe: Recipe) -> dict[str, int]:
     """By column of which single cells are recoded, the place of the first step among those that are on that does so."""
     found = dict[str, int]()
     for place, step in enumerate(recipe.enabled):
-        for name in step.recodes if isinstance(step, GeneralizeLocally | BlankCells) else ():
+        for name in step.recodes if step.labels_by in ("part", "cell") else ():
             found.setdefault(name, place)
     return found
 
@@ -192,7 +192,7 @@ def _covering(wide: ClassTable, j: int, true: int, name: str, steps: Sequence[St
 def _blanks(values: np.ndarray, value: np.ndarray, label: np.ndarray, blank: int, steps: Sequence[Step]) -> bool:
     """Whether some cell of a column was left blank that was not missing before."""
     is_missing = np.array([text is None for text in values], dtype=bool)[value]
-    return any(isinstance(step, BlankCells) for step in steps) and bool(((label == blank) & ~is_missing).any())
+    return any(step.labels_by == "cell" for step in steps) and bool(((label == blank) & ~is_missing).any())
 
 
 def in_words(found: CoveredClasses) -> str:

@@ -11,7 +11,6 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.words import listed
-from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.free_text import is_text
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
@@ -21,7 +20,6 @@ from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.streamed import write_release
 from anonlib.release.pseudonyms import PersonsByKey
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode
 
 Meanings = Mapping[str, Mapping[str, str]]
 """By column what its labels mean, and under "" what an empty cell does."""
@@ -193,8 +191,7 @@ def value_mapping(applied: Applied, recipe: Recipe) -> pd.DataFrame:
 
 def _of_text(applied: Applied, recipe: Recipe) -> set[str]:
     """The recoded columns of free text: those that look so, and those that marks were put into."""
-    marked = {
-        step.column for step in recipe.enabled if isinstance(step, Recode) and isinstance(step.recoding, Redaction)
-    }
     held = applied.original.held
-    return marked | {name for name in recipe.recoded if name in held.columns and is_text(held, name)}
+    return {*recipe.recoded_by("text")} | {
+        name for name in recipe.recoded if name in held.columns and is_text(held, name)
+    }

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-import pandas as pd
 
 from anonlib.analyses.utility import Alongside
 from anonlib.analyses.utility.alongside import Recoded, places_in
 from anonlib.analyses.utility.levels import KINDS, ColumnLevels, Kind, LevelShare
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import TOP, Hierarchy
-from anonlib.coarsening.recoding import Recoding, Redaction, label_of_missing
+from anonlib.coarsening.hierarchies import TOP
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.left import columns_left
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, MergeRare, Recode, ShiftDates, Step
-from anonlib.values.cells import to_numbers
+from anonlib.release.steps import Step, Way
 from anonlib.values.dates import to_dates
 
 _NO_DAY = np.datetime64("NaT", "D")
@@ -111,11 +106,11 @@ def _as_it_was(column: str, released: Dataset) -> ColumnLevels:
 
 def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevels:
     """The parts of a column that leaves: each value with a label that it has is at one level."""
-    if any(isinstance(step, ShiftDates) for step in steps):
+    if any(step.labels_by == "person" for step in steps):
         return _moved_levels(column, recoded, steps)
     ways = ways_of(column, recoded.values, steps)
     kinds, details = _of_pairs(recoded, ways)
-    named = {level: way.name for level, way in enumerate(ways)} | {-1: _name_of_others(steps)}
+    named = {level: way.name for level, way in enumerate(ways)} | {-1: steps[-1].label_name}
     cells: dict[tuple[str, Kind], tuple[float, float]] = {}
     for kind in np.unique(kinds).tolist():
         pairs = kinds == kind
@@ -126,17 +121,12 @@ def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevel
     total = recoded.n_released
     parts = [LevelShare(name, kind, n / total, kept / n) for (name, kind), (n, kept) in cells.items()]
     parts.sort(key=lambda part: (KINDS.index(part.kind), -part.detail))
-    return ColumnLevels(column, tuple(parts), all(map(_is_one_rule, steps)))
+    return ColumnLevels(column, tuple(parts), all(step.labels_by in ("rule", "text") for step in steps))
 
 
 def _name(kind: Kind) -> str:
     """What cells of a kind are called; saved evidence has the kind."""
     return "removed" if kind == "all together" else kind
-
-
-def _is_one_rule(step: Step) -> bool:
-    """Whether a step gives each value one label in the whole column, none of several levels of a hierarchy."""
-    return isinstance(step, Recode | AggregatePlaces) or (isinstance(step, MergeRare) and step.hierarchy is None)
 
 
 def _moved_levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevels:
@@ -148,7 +138,7 @@ def _moved_levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> Colum
     was_missing = recoded.value == len(recoded.values)
     parts = []
     for name, kind, pairs in (
-        (_name_of_moved(steps[-1]), "coarser", ~is_empty & ~is_top), (_name("all together"), "all together", is_top),
+        (steps[-1].label_name, "coarser", ~is_empty & ~is_top), (_name("all together"), "all together", is_top),
         ("blank", "blank", is_empty & ~was_missing), ("missing already", "missing already", is_empty & was_missing),
     ):  # fmt: skip
         n = float(recoded.counts[pairs].sum())
@@ -164,9 +154,8 @@ def _values_of_moved(recoded: Recoded, steps: Sequence[Step]) -> np.ndarray:
     A moved date can be of all within its reach; a number of days since the first of all that are so late or later.
     Where more was done to the column, a label can be of all values between the first and the last that have it.
     """
-    step = steps[-1]
-    if len(steps) == 1 and isinstance(step, ShiftDates):
-        return values_within(step, recoded.values, recoded.labels)
+    if len(steps) == 1:
+        return steps[0].values_within(recoded.values, recoded.labels)
     days = to_dates(recoded.values, numbers=True)
     dated = (recoded.value < len(recoded.values)) & ~np.isnat(np.append(days, _NO_DAY))[recoded.value]
     low, high = np.full(len(recoded.labels) + 1, _LATEST), np.full(len(recoded.labels) + 1, -_LATEST)
@@ -176,43 +165,6 @@ def _values_of_moved(recoded: Recoded, steps: Sequence[Step]) -> np.ndarray:
     known = np.sort(days[~np.isnat(days)].astype(np.int64))
     between = np.searchsorted(known, high[:-1], "right") - np.searchsorted(known, low[:-1], "left")
     return np.maximum(between, np.bincount(recoded.label, minlength=len(recoded.labels) + 1)[:-1])
-
-
-def values_within(step: ShiftDates, values: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """int64 per label: of how many values of a column it can be, by what a step says of them.
-
-    Parameters
-    ----------
-    step : ShiftDates
-        What moved the dates.
-    values, labels : np.ndarray
-        Different texts before and after.
-    """
-    before = to_dates(values, numbers=True, first=step.dates_begin_with)
-    days = before[~np.isnat(before)].astype(np.int64)
-    if step.as_ == "since_first":
-        since = to_numbers(labels) if len(labels) else np.zeros(0)
-        return len(days) - np.searchsorted(np.sort(days) - days.min(initial=_LATEST), since)
-    after = to_dates(labels, numbers=True, first=step.dates_begin_with).astype(np.int64)
-    found = np.zeros(len(labels), dtype=np.int64)
-    kinds = 7 if step.keep_weekday else 1
-    for kind in range(kinds):
-        alike, mine = np.sort(days[days % kinds == kind]), after % kinds == kind
-        low, high = after[mine] - step.reach, after[mine] + step.reach
-        found[mine] = np.searchsorted(alike, high, "right") - np.searchsorted(alike, low, "left")
-    return found
-
-
-def _name_of_moved(last: Step) -> str:
-    if not isinstance(last, ShiftDates):
-        return _name_of_others([last])
-    return "days since the first date" if last.as_ == "since_first" else f"moved by at most {last.reach} days"
-
-
-def _name_of_others(steps: Sequence[Step]) -> str:
-    """What a label is called that no level accounts for."""
-    last = steps[-1] if steps else None
-    return last.recoding.describe() if isinstance(last, Recode) else "coarser"
 
 
 def _of_pairs(recoded: Recoded, ways: Sequence[Way]) -> tuple[np.ndarray, np.ndarray]:
@@ -245,56 +197,9 @@ def _detail(n_sharing: np.ndarray, n_values: int) -> np.ndarray:
     return np.clip(1 - (n_sharing - 1) / max(1, n_values - 1), 0, 1)
 
 
-@dataclass(frozen=True, eq=False)
-class Way:
-    """A level that steps can bring a column to: its name, and the label of each value, missing last.
-
-    ``is_whole`` is whether all values can have these labels, and not only those that are rare.
-    """
-
-    name: str
-    labels: np.ndarray
-    is_whole: bool = True
-
-
 def ways_of(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[Way]:
     """All levels that the steps lead to one after the other, the finest first."""
     ways = [Way("as it was", np.append(values.astype(object), [None]))]
     for step in steps:
-        match step:
-            case Recode() if isinstance(step.recoding, Redaction):
-                pass  # reading texts again takes long, and every other text is a redacted one
-            case Recode():
-                ways = [
-                    _after(way, step.recoding.describe(), step.labels, label_of_missing(step.recoding)) for way in ways
-                ]
-            case AggregatePlaces():
-                ways = [_after(way, "regions", step.labels) for way in ways]
-            case MergeRare(level=level) if level is not None:
-                ways = [_after(way, level.describe(), partial(_on, level)) for way in ways]
-            case MergeRare() if step.hierarchy is None:
-                together = np.full(len(values) + 1, step.other, dtype=object)
-                ways = [*ways, Way("rare values together", together, is_whole=False)]
-            case MergeRare(hierarchy=hierarchy) if hierarchy is not None:
-                ways = [coarser for way in ways for coarser in _along(way, hierarchy, column)]
-            case GeneralizeLocally() if column in dict(step.hierarchies):
-                ways = [coarser for way in ways for coarser in _along(way, dict(step.hierarchies)[column], column)]
+        ways = step.levels(column, ways)
     return ways
-
-
-def _on(level: Recoding, labels: np.ndarray) -> np.ndarray:
-    return Hierarchy((level,)).on(labels).label(1)
-
-
-def _after(way: Way, name: str, relabel: Callable[[np.ndarray], np.ndarray], missing: str | None = None) -> Way:
-    """A way when its labels are recoded, each alike."""
-    codes, distinct = pd.factorize(way.labels)
-    return replace(way, name=name, labels=np.append(relabel(distinct.astype(object)), [missing])[codes])
-
-
-def _along(way: Way, hierarchy: Hierarchy, column: str) -> list[Way]:
-    """A way, and what each level of a hierarchy makes of it."""
-    codes, distinct = pd.factorize(way.labels)
-    levels = hierarchy.on([*distinct, None], column)
-    coarser = range(1, levels.n_levels)
-    return [way, *(replace(way, name=hierarchy.describe(i), labels=levels.label(i)[codes]) for i in coarser)]

@@ -13,7 +13,7 @@ from typing import Any
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied, StepEffect, effect_of
-from anonlib.release.steps import Scope, Stage, Step, reader_of
+from anonlib.release.steps import LabelsBy, Scope, Stage, Step, reader_of
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
 
@@ -67,8 +67,22 @@ class Recipe:
     @property
     def dropped(self) -> frozenset[str]:
         """The columns that a step switched on drops."""
-        whole = (step for step in self.enabled if step.stage is Stage.COLUMNS)
-        return frozenset(column for step in whole for column in step.columns if column not in step.recodes)
+        return frozenset(column for step in self.enabled for column in step.drops)
+
+    def recoded_by(self, *ways: LabelsBy) -> tuple[str, ...]:
+        """The columns, each once, that a step switched on recodes in one of some ways.
+
+        Parameters
+        ----------
+        *ways : LabelsBy
+            By what such steps decide which label a cell gets (:attr:`Step.labels_by`).
+
+        Returns
+        -------
+        tuple[str, ...]
+        """
+        those = (step for step in self.enabled if step.labels_by in ways)
+        return tuple(dict.fromkeys(column for step in those for column in step.recodes))
 
     @property
     def places(self) -> Recipe:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pandas as pd
 
@@ -12,7 +14,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOut, Scope
+from anonlib.release.steps import AggregatePlaces, LeaveOut, Scope, Step, Way
 from anonlib.values.cells import text_categorical
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, LeaveOut]
@@ -87,15 +89,29 @@ def layers_of(areas: Areas, recipe: Recipe, column: str) -> tuple[np.ndarray, ..
     In some parts of the file an area may be itself, in others in its region, or in a larger one. Otherwise one array.
     """
     first = released_as(areas, recipe, column)
-    local = [step for step in recipe.enabled if isinstance(step, GeneralizeLocally) and column in step.recodes]
-    layers = [first]
-    for step in local:
-        inside = np.array([label is not None for label in first], dtype=bool)
-        for recoding in dict(step.hierarchies)[column].recodings:
-            labels = np.full(len(first), None, dtype=object)
-            labels[inside] = recoding.labels(first[inside])
-            layers.append(labels)
-    return tuple(layers)
+    local = [step for step in recipe.enabled if step.labels_by == "part" and column in step.recodes]
+    return (first, *(labels for step in local for labels in _coarser(step, column, first)))
+
+
+def _coarser(step: Step, column: str, first: np.ndarray) -> list[np.ndarray]:
+    """By coarser level of a step the label of each area.
+
+    An area that nobody can name has none; one that the level does not cover, as no record has it, stays as it is.
+    """
+    is_nowhere = np.array([label is None for label in first], dtype=bool)
+    with suppress(InputError):
+        found = [way.labels[:-1].copy() for way in step.levels(column, [Way("", np.append(first, [None]))])[1:]]
+        for labels in found:
+            labels[is_nowhere] = None
+        return found
+    levels = list[dict[str | None, str | None]]()
+    for label in {*first.tolist()} - {None}:
+        with suppress(InputError):
+            of_one = step.levels(column, [Way("", np.array([label, None], dtype=object))])[1:]
+            levels += [{} for _ in of_one[len(levels) :]]
+            for of_level, way in zip(levels, of_one, strict=True):
+                of_level[label] = way.labels[0]
+    return [np.array([*(each.get(area, area) for area in first), None], dtype=object)[:-1] for each in levels]
 
 
 def _regions(aggregation: Aggregation) -> tuple[tuple[str, tuple[str, ...]], ...]:

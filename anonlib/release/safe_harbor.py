@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.analyses.frontier import SPARSE_ZIP3
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP
-from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
+from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap
 from anonlib.columns.codes.postcodes import zip_with_zeros
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -127,7 +127,8 @@ def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None, ye
         return data.n_records - data.held.sizes_of(each.column).missing
     counts = data.held.counts_of(each.column)
     steps = _recodings(each, data, people, reference_year(data, each.column, year))
-    changed = [now != before for before, now in zip(counts.values, _labels(steps, list(counts.values)), strict=True)]
+    labels = _labels(steps, list(counts.values), each.column)
+    changed = [now != before for before, now in zip(counts.values, labels, strict=True)]
     return int(counts.records[changed].sum())
 
 
@@ -144,9 +145,9 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
     name = each.column
     own = _recodings(each, data, people, latest)
     earlier = [step for step in recipe.enabled if name in step.recodes]
-    if all(isinstance(step, Recode) for step in earlier):
+    if all(step.gives_way_to is Scope.COLUMN and _is_by_value(step, name) for step in earlier):
         values = [*data.held.values(name), None]
-        now, then = _labels(earlier, values), _labels(own, values)
+        now, then = _labels(earlier, values, name), _labels(own, values, name)
         if own and len(set(zip(now, then, strict=True))) == len(set(now)):  # each label of now is within one of then
             return recipe.take(own, replacing=(name,), scope=Scope.COLUMN)
     positions = [i for i, entry in enumerate(recipe.entries) if name in entry.step.recodes]
@@ -155,13 +156,19 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
     return recipe.take(_recodings(each, behind.apply(data).released, coarser_people, latest))
 
 
-def _labels(steps: Iterable[Step], values: Sequence[str | None]) -> list[str | None]:
-    """What recodings, one after another, make of the values of their column; None is a missing one."""
+def _is_by_value(step: Step, column: str) -> bool:
+    """Whether it says of each value of a column what this becomes, whatever else is in the data."""
+    return step.labels_of(column, np.array([None], dtype=object)) is not None
+
+
+def _labels(steps: Iterable[Step], values: Sequence[str | None], column: str) -> list[str | None]:
+    """What steps by value, one after another, make of the values of a column; None is a missing one."""
     labels = list(values)
     for step in steps:
-        assert isinstance(step, Recode)
-        known = np.array([*sorted({label for label in labels if label is not None}), None], dtype=object)[:-1]
-        becomes = {**dict(zip(known.tolist(), step.labels(known), strict=True)), None: label_of_missing(step.recoding)}
+        known = np.array([*sorted({label for label in labels if label is not None}), None], dtype=object)
+        made = step.labels_of(column, known)
+        assert made is not None
+        becomes = dict(zip(known.tolist(), made, strict=True))
         labels = [becomes[label] for label in labels]
     return labels
 

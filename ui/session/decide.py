@@ -11,7 +11,7 @@ from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.project import ValueOrder
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Scope, Step
+from anonlib.release.steps import Scope, Step
 from ui.session import view
 from ui.session.state import session
 
@@ -99,8 +99,8 @@ def take(
 def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
     """Make a recipe with these new steps the session's, and say so."""
     set_recipe(recipe)
-    ordered = sorted(steps, key=lambda step: not isinstance(step, DropColumns))  # what is dropped is always named
-    n_described = max(_MOST_DESCRIBED, sum(isinstance(step, DropColumns) for step in steps))
+    ordered = sorted(steps, key=lambda step: not step.drops)  # what is dropped is always named
+    n_described = max(_MOST_DESCRIBED, sum(bool(step.drops) for step in steps))
     added = "; ".join(step.describe() for step in ordered[:n_described])
     if len(steps) > n_described:
         added += f"; and {words.count(len(steps) - n_described, 'more steps')}"

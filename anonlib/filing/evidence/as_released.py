@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from anonlib.analyses.risk import SensitiveRisk, assess, sensitive_risk
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
-from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence.evidence import AloneFacts, AsReleased, ColumnAsReleased
@@ -15,7 +14,6 @@ from anonlib.filing.evidence.measures import alone_facts, risk
 from anonlib.filing.project import Opened
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AtMostRows, Recode, ShiftDates, Step, Unlink
 from anonlib.values.cells import natural_order
 from anonlib.verdict.criteria import Criterion
 
@@ -44,7 +42,7 @@ def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progres
     if applied.why_not or opened.why_no_key or not applied.released.n_records:
         return None
     data = what_leaves(applied.released)
-    steps = project.recipe.enabled
+    recipe = project.recipe
     known = data.quasi_identifiers if data.tables is None else []
     counted = assess(data.classes(known), k=project.aim.k, threshold=project.asked_threshold) if known else None
     return AsReleased(
@@ -55,8 +53,8 @@ def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progres
         () if counted is None else tuple((name, _of_classes(data, name)) for name in data.sensitive),
         _alone(data, opened, progress) if data.tables is None else None,
         data.has_several_rows and _are_persons_known(data),
-        tuple(dict.fromkeys(step.describe() for step in steps if isinstance(step, ShiftDates | Unlink | AtMostRows))),
-        tuple(dict.fromkeys(name for step in steps for name in _redacted(step) if name in data.columns)),
+        tuple(dict.fromkeys(_for_anybody(recipe))),
+        tuple(name for name in recipe.recoded_by("text") if name in data.columns),
         # Not whether some person has several rows in the original.
         tuple(each.describe_in(opened.data.unit, opened.data.person_id is not None) for each in criteria),
     )
@@ -80,6 +78,13 @@ def what_leaves(released: Dataset) -> Dataset:
     roles = {name: role for name, role in released.roles.items() if name in released.columns}
     held = released.held.drop([*released.withheld])  # ids by which persons were counted do not leave, nor how many
     return Dataset(released.name, released.digest, held, roles, prepared=f"{released.prepared} as it leaves")
+
+
+def _for_anybody(recipe: Recipe) -> Iterator[str]:
+    """What anybody may know of the steps, besides which texts were redacted."""
+    for step in recipe.enabled:
+        if step.for_anybody and step.labels_by != "text":
+            yield step.for_anybody
 
 
 def _are_persons_known(data: Dataset) -> bool:
@@ -110,7 +115,3 @@ def _column(data: Dataset, name: str) -> ColumnAsReleased:
 def _of_classes(data: Dataset, name: str) -> SensitiveRisk:
     known = data.quasi_identifiers
     return sensitive_risk(data.classes([*known, name]), known, name)
-
-
-def _redacted(step: Step) -> tuple[str, ...]:
-    return (step.column,) if isinstance(step, Recode) and isinstance(step.recoding, Redaction) else ()

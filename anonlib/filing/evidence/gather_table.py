@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 import pandas as pd
 
 from anonlib.analyses.utility.columns import ColumnLoss
-from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Suggestion
 from anonlib.filing.evidence.leaving import Digested, write_file
 from anonlib.filing.evidence.table import (
@@ -30,7 +29,6 @@ from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_if_counted, steps_on
-from anonlib.release.steps import Recode, ShiftDates
 from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import NoIdentifiers, spelled_differently
 from anonlib.verdict.criteria.cells import looked_at_as_texts
@@ -185,7 +183,7 @@ def _steps(opened: Opened) -> tuple[StepFacts, ...]:
             0 if effect is None else effect.columns_removed,
             0 if effect is None else effect.cells_changed,
             "" if effect is None else effect.problem,
-            entry.step.for_recipient if isinstance(entry.step, ShiftDates) and entry.enabled else (),
+            entry.step.for_recipient if entry.enabled else (),
         )
         for entry, effect in zip(opened.project.recipe.entries, opened.applied.effects, strict=True)
     )
@@ -197,8 +195,7 @@ def _steps(opened: Opened) -> tuple[StepFacts, ...]:
 def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
     """The columns of free text that leave and in which a criterion or a step looks for identifiers."""
     released = opened.applied.released
-    steps = opened.project.recipe.enabled
-    redacted = [step.column for step in steps if isinstance(step, Recode) and isinstance(step.recoding, Redaction)]
+    redacted = opened.project.recipe.recoded_by("text")
     checked = any(isinstance(each, NoIdentifiers) for each in opened.project.aim.criteria)
     found = looked_at_as_texts(released) if checked else ()
     return tuple(name for name in released.columns if name in found or name in redacted)
@@ -217,7 +214,7 @@ def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
     person's became says by how many days all of that person's are moved.
     """
     table = value_mapping(opened.applied, opened.project.recipe)
-    moving = [i for i, each in enumerate(opened.project.recipe.entries, 1) if isinstance(each.step, ShiftDates)]
+    moving = [i for i, each in enumerate(opened.project.recipe.entries, 1) if each.step.labels_by == "person"]
     table = table[table["column"].isin(opened.case.known) & ~table["step"].isin(moving)]
     n_values, table = len(table), table.head(MOST_RECODED)
     rows = zip(table["step"], table["column"], table["value"], table["released as"], strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project.project import Project
 from anonlib.release.applied import Applied
-from anonlib.release.steps import Recode, Unseen, unseen_in
+from anonlib.release.steps import Unseen, unseen_in
 
 MOST_NAMED = 8
 """Values of a column that a sentence names; of the others it gives the number."""
@@ -197,16 +197,8 @@ def _decided(project: Project, data: Dataset) -> Iterator[tuple[Unseen, str]]:
     """Values of known columns that a step did not know, with what was decided of such beforehand."""
     for entry in project.recipe.entries:
         step = entry.step
-        if not isinstance(step, Recode) or not entry.enabled or step.others == "ask":
-            continue
-        if step.column not in data.columns or project.roles.get(step.column) not in _KNOWN:
-            continue
-        counts = data.held.counts_of(step.column)
-        unknown = [value for new in replace(step, others="ask").unseen(data) for value in new.values]
-        undecided = [value for new in step.unseen(data) for value in new.values]
-        decided = np.isin(counts.values, unknown) & ~np.isin(counts.values, undecided)
-        for new in unseen_in(step.column, counts, decided):
-            yield new, step.others
+        if entry.enabled and any(project.roles.get(name) in _KNOWN for name in step.recodes):
+            yield from (pair for pair in step.decided_before(data) if project.roles.get(pair[0].column) in _KNOWN)
 
 
 def _not_in_hierarchies(project: Project, data: Dataset, recoded: Collection[str]) -> Iterator[Unseen]:

@@ -23,7 +23,6 @@ from anonlib.release.alone.facts import MISSING, Fact, Finer, Parts, facts_of
 from anonlib.release.alone.result import Alone
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import GeneralizeLocally
 
 FACTS = 3
 """How many columns somebody knows at most."""
@@ -56,7 +55,7 @@ def seconds(n_records: int, columns: Sequence[str], recipe: Recipe) -> float:
     -------
     float
     """
-    of_parts = any(isinstance(step, GeneralizeLocally) for step in recipe.enabled)
+    of_parts = any(step.labels_by == "part" for step in recipe.enabled)
     _, n_sets = _in_largest_sets(len(columns), FACTS, n_records, MOST_LOOKED_AT)
     return n_sets * (n_records + A_SET) / _A_SECOND * (_OF_PARTS if of_parts else 1)
 

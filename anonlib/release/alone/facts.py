@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees import Coded, CodedPersons
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import GeneralizeLocally
+from anonlib.release.steps import Step, Way
 
 _AT_ONCE = 2_000_000  # pairs of parts that are compared at once
 MISSING = -1
@@ -50,15 +49,15 @@ class Fact:
 
 @dataclass(frozen=True, eq=False)
 class _Levels:
-    """The levels that a column is recoded to part by part, and the column with what its cells were before."""
+    """The step that recodes a column part by part, and the column with what its cells were before."""
 
-    hierarchy: Hierarchy
+    step: Step
+    column: str
     beside: str
 
     def labels_of(self, values: np.ndarray) -> list[np.ndarray]:
         """By level the label of each value; missing is a value."""
-        levels = self.hierarchy.on(values, self.beside)
-        return [levels.label(level) for level in range(levels.n_levels)]
+        return [way.labels for way in self.step.levels(self.column, [Way("", values)])]
 
 
 def facts_of(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[Coded, list[Fact]]:
@@ -67,16 +66,16 @@ def facts_of(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[
     steps = recipe.enabled
     for i, step in enumerate(steps):
         later = {name for other in steps[i + 1 :] for name in other.recodes}
-        if not isinstance(step, GeneralizeLocally) or applied.problems:
+        if step.labels_by != "part" or applied.problems:
             continue
         before = Recipe.of(steps[:i]).leaves(applied.original)
-        for name, hierarchy in step.hierarchies:
+        for name in step.recodes:
             if name in columns and name not in later:  # else equal labels are counted alone, which is never too few
                 beside = unused_name(
                     f"{name} before", [*released.held.columns, *(each.beside for each in levels.values())]
                 )
                 released = released.with_columns_of(before, {name: beside})
-                levels[name] = _Levels(hierarchy, beside)
+                levels[name] = _Levels(step, name, beside)
     coded = released.coded([*columns, *(each.beside for each in levels.values())])
     return coded, [_fact(coded, name, levels.get(name)) for name in columns]
 

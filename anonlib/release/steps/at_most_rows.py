@@ -89,6 +89,18 @@ class AtMostRows(Step):
         kept = self._describe_kept()
         return f"{kept}, in “{self.table}”" if self.table else kept
 
+    @property
+    def for_anybody(self) -> str:
+        return self.describe()
+
+    @property
+    def note(self) -> str:
+        return f"{self.for_anybody}. Rows beyond that are not in this file."
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.by, self.table)
+
     def _describe_kept(self) -> str:
         rows = words.count(self.n, "rows")
         if self.which == "drawn":

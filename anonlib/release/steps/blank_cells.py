@@ -62,6 +62,7 @@ class BlankCells(OfCells, Step):
     kind = "blank_cells"
     stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
+    labels_by = "cell"
 
     def __post_init__(self) -> None:
         checks.text(self.reason, "The reason")

@@ -42,6 +42,10 @@ class DropColumns(Step):
     def columns(self) -> tuple[str, ...]:
         return self.dropped
 
+    @property
+    def drops(self) -> tuple[str, ...]:
+        return self.dropped
+
     def describe(self) -> str:
         return f"Drop {', '.join(self.dropped)}"
 

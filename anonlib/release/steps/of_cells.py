@@ -88,6 +88,9 @@ class OfCells:
 
     # ---- what it does ----
 
+    def labels_of(self, column: str, values: np.ndarray, before: Dataset | None = None) -> None:
+        """None: it recodes cell by cell."""
+
     def cells_of(self, dataset: Dataset) -> CellsOfData:
         """What becomes of the classes of a data set of which each record counts; InputError where nothing does."""
         raise NotImplementedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -48,8 +48,9 @@ from anonlib.release.steps.demands import (
 )
 from anonlib.release.steps.of_cells import OfCells, classes_of
 from anonlib.release.steps.of_population import CellsOfData
-from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
+from anonlib.release.steps.recode import has_blank_label, recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
+from anonlib.release.steps.ways import Way, along
 
 _MOST_ROUNDS = 100_000
 Better = Callable[[float, "GeneralizeLocally", Problem, Parts], None]
@@ -99,6 +100,7 @@ class GeneralizeLocally(OfCells, Step):
     kind = "generalize_locally"
     stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
+    labels_by = "part"
 
     def __post_init__(self) -> None:
         checks.text(self.reason, "The reason")
@@ -285,6 +287,16 @@ class GeneralizeLocally(OfCells, Step):
             classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.left_out_limit,
             attribute_weights=dict(self.column_weights),
         )  # fmt: skip
+
+    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+        hierarchy = dict(self.hierarchies).get(column)
+        if hierarchy is None:
+            return list(ways)
+        return [coarser for way in ways for coarser in along(way, hierarchy, column)]
+
+    def can_blank(self, column: str) -> bool:
+        hierarchy = dict(self.hierarchies).get(column)
+        return hierarchy is not None and any(map(has_blank_label, hierarchy.recodings))
 
     def labels_at(self, name: str, values: np.ndarray) -> np.ndarray:
         levels = dict(self.hierarchies)[name].on([*values, None], name)

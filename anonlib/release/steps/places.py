@@ -49,6 +49,8 @@ class AggregatePlaces(OfOneColumn, Step):
     kind = "aggregate_places"
     stage = Stage.PLACES
     gives_way_to = Scope.REGIONS
+    labels_by = "rule"
+    label_name = "regions"
 
     def __post_init__(self) -> None:
         checks.text(self.column, "The name of the column")
@@ -96,6 +98,13 @@ class AggregatePlaces(OfOneColumn, Step):
         labels = np.empty(len(values), dtype=object)
         labels[:] = [self._region_of.get(value) for value in values]
         return labels
+
+    def labels_of(self, column: str, values: np.ndarray, before: Dataset | None = None) -> np.ndarray:
+        return self.labels(values)
+
+    def can_blank(self, column: str) -> bool:
+        """Never: a record that names no area of a region is left out."""
+        return False
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """The areas that occur and are in a region, each with its region and its records."""

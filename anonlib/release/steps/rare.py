@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,8 +17,9 @@ from anonlib.counting.classes.persons import ValueSet
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
 from anonlib.release.steps.demands import listed
-from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
-from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
+from anonlib.release.steps.recode import has_blank_label, recoding_from_dict, recoding_to_dict
+from anonlib.release.steps.step import LabelsBy, OfOneColumn, Scope, Stage, Step, Unseen, check_column
+from anonlib.release.steps.ways import Way, after, along
 
 OR = " or "
 """Between the labels of a level that are one, since values of both are put together."""
@@ -57,6 +58,10 @@ class MergeRare(OfOneColumn, Step):
     kind = "merge_rare"
     stage = Stage.COLUMNS
     gives_way_to = Scope.COLUMN
+
+    @property
+    def labels_by(self) -> LabelsBy:
+        return "rule" if self.hierarchy is None else "value"
 
     def __post_init__(self) -> None:
         checks.text(self.column, "The name of the column")
@@ -109,6 +114,26 @@ class MergeRare(OfOneColumn, Step):
         levels = (self.hierarchy or all_into(self.other)).on(values, self.column)
         merged = merged_rare(levels, holders_of(dataset, self.column, values), self.k)
         return merged if self.level is None else _joined(merged, Hierarchy((self.level,)).on(values).label(1))
+
+    def labels_of(self, column: str, values: np.ndarray, before: Dataset | None = None) -> np.ndarray | None:
+        # What few have is found in the data. A value that is not in these has no label.
+        if before is None:
+            return None
+        label_of = dict(zip(before.held.values(self.column).tolist(), self.labels(before).tolist(), strict=True))
+        return np.array([*(label_of.get(value) for value in values), None], dtype=object)[:-1]
+
+    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+        if self.level is not None:
+            level = Hierarchy((self.level,))
+            return [after(way, self.level.describe(), lambda labels: _on(level, labels)) for way in ways]
+        if self.hierarchy is not None:
+            return [coarser for way in ways for coarser in along(way, self.hierarchy, column)]
+        together = np.full(len(ways[0].labels), self.other, dtype=object)
+        return [*ways, Way("rare values together", together, is_whole=False)]
+
+    def can_blank(self, column: str) -> bool:
+        levels = () if self.hierarchy is None else self.hierarchy.recodings
+        return any(has_blank_label(level) for level in (*levels, self.level) if level is not None)
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         counts = before.held.counts_of(self.column)
@@ -183,6 +208,11 @@ class MergeRare(OfOneColumn, Step):
             values["column"], values["k"], values.get("other", OTHER), hierarchy, values.get("reason", ""),
             None if level is None else recoding_from_dict(level),
         )  # fmt: skip
+
+
+def _on(level: Hierarchy, labels: np.ndarray) -> np.ndarray:
+    """Labels on the one level of a hierarchy; the last one, which is missing, stays so."""
+    return np.append(level.on(labels[:-1]).label(1), [None])
 
 
 def _joined(merged: np.ndarray, coarse: np.ndarray) -> np.ndarray:

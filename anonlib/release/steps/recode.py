@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, cast, get_args
 
@@ -28,7 +28,18 @@ from anonlib.coarsening.recoding import (
 )
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
-from anonlib.release.steps.step import Decision, OfOneColumn, Scope, Stage, Step, Unseen, check_column, unseen_in
+from anonlib.release.steps.step import (
+    Decision,
+    LabelsBy,
+    OfOneColumn,
+    Scope,
+    Stage,
+    Step,
+    Unseen,
+    check_column,
+    unseen_in,
+)
+from anonlib.release.steps.ways import Way
 from anonlib.values.cells import Values
 
 _RECODINGS: dict[str, Any] = {
@@ -83,6 +94,10 @@ class Recode(OfOneColumn, Step):
     kind = "recode"
     stage = Stage.COLUMNS
     gives_way_to = Scope.COLUMN
+
+    @property
+    def labels_by(self) -> LabelsBy:
+        return "text" if isinstance(self.recoding, Redaction) else "rule"
 
     def __post_init__(self) -> None:
         checks.text(self.column, "The name of the column")
@@ -166,6 +181,28 @@ class Recode(OfOneColumn, Step):
         labels[blank] = None
         return labels
 
+    def labels_of(self, column: str, values: np.ndarray, before: Dataset | None = None) -> np.ndarray:
+        is_missing = np.array([value is None for value in values], dtype=bool)
+        labels = np.full(len(values), label_of_missing(self.recoding), dtype=object)
+        if not is_missing.all():
+            labels[~is_missing] = self.labels(values[~is_missing])
+        return labels
+
+    @property
+    def label_name(self) -> str:
+        return self.recoding.describe()
+
+    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+        # Texts take long to read again, and every other text is a redacted one.
+        return list(ways) if self.labels_by == "text" else super().levels(column, ways)
+
+    def can_blank(self, column: str) -> bool:
+        return has_blank_label(self.recoding)
+
+    @property
+    def for_anybody(self) -> str:
+        return self.describe() if self.labels_by == "text" else ""
+
     def _labels_in(self, dataset: Dataset, values: Values) -> np.ndarray:
         """As :meth:`labels` of all values of the column; texts, which take long, are read once."""
         if not isinstance(self.recoding, Redaction):
@@ -241,6 +278,15 @@ class Recode(OfOneColumn, Step):
         some = self.others == "ask" and any(nearest is not None for nearest in self._nearest(unseen.values))
         return ("nearest", "star", "leave_out", "keep") if some else ("star", "leave_out", "keep")
 
+    def decided_before(self, dataset: Dataset) -> tuple[tuple[Unseen, Decision], ...]:
+        if self.others == "ask" or self.column not in dataset.columns:
+            return ()
+        counts = dataset.held.counts_of(self.column)
+        unknown = [value for new in replace(self, others="ask").unseen(dataset) for value in new.values]
+        undecided = [value for new in self.unseen(dataset) for value in new.values]
+        decided = np.isin(counts.values, unknown) & ~np.isin(counts.values, undecided)
+        return tuple((new, self.others) for new in unseen_in(self.column, counts, decided))
+
     def decided(self, unseen: Unseen, decision: Decision) -> Recode:
         if decision == "keep":
             return replace(self, kept=(*self.kept, *unseen.values))
@@ -294,6 +340,17 @@ class Recode(OfOneColumn, Step):
         if not isinstance(kept, list):
             raise InputError("The values that are kept must be a list.", code="not-a-list")
         return cls(values["column"], recoding, values.get("reason", ""), values.get("others", "ask"), tuple(kept))
+
+
+def has_blank_label(recoding: Recoding) -> bool:
+    """Whether a way of recoding can leave a value without a label."""
+    match recoding:
+        case ValueMap():
+            labels = [*(label for _, label in recoding.labels_of), recoding.otherwise]
+            return any(label is not None and not label.strip() for label in labels)
+        case Mask():
+            return not recoding.fill
+    return False
 
 
 def recoding_to_dict(recoding: Recoding) -> dict[str, Any]:

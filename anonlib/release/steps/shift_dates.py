@@ -21,8 +21,8 @@ from anonlib.release.pseudonyms import derived
 from anonlib.release.steps.of_cells import cells_before_and_after
 from anonlib.release.steps.of_persons import checked_secret, refuse_unread, values_of
 from anonlib.release.steps.step import Scope, Stage, Step, Unseen, check_column
-from anonlib.values.cells import order_of
-from anonlib.values.dates import DatesAsWritten, First
+from anonlib.values.cells import order_of, to_numbers
+from anonlib.values.dates import DatesAsWritten, First, to_dates
 from anonlib.values.ids import normalised
 
 As = Literal["offset", "since_first"]
@@ -34,6 +34,7 @@ MOST_DAYS = 3_653
 """Days that dates can move by at most, ten years."""
 _SALT = b"anonscope dates of persons"  # what the secret is used for, and for nothing else
 _WEEK = 7
+_LATEST = 2**40  # days
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +82,7 @@ class ShiftDates(Step):
     kind = "shift_dates"
     stage = Stage.PERSONS
     gives_way_to = Scope.REGIONS
+    labels_by = "person"
 
     def __post_init__(self) -> None:
         if isinstance(self.dates, str) or not self.dates:
@@ -126,6 +128,10 @@ class ShiftDates(Step):
         if self.keep_weekday:
             return f"Move the dates of each person in {named} by one number of whole weeks, at most {self.reach} days"
         return f"Move the dates of each person in {named} by one number of days, at most {self.reach}"
+
+    @property
+    def for_anybody(self) -> str:
+        return self.describe()
 
     @property
     def for_recipient(self) -> tuple[str, ...]:
@@ -201,6 +207,46 @@ class ShiftDates(Step):
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         return cells_before_and_after(self.dates, before, after)
+
+    # ---- what labels it makes ----
+
+    def labels_of(self, column: str, values: np.ndarray, before: Dataset | None = None) -> None:
+        """None: what a date becomes says nothing of what it was."""
+
+    @property
+    def label_name(self) -> str:
+        return "days since the first date" if self.as_ == "since_first" else f"moved by at most {self.reach} days"
+
+    def values_within(self, values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        """Of how many values each label can be: those within reach, or so late after the first or later.
+
+        Parameters
+        ----------
+        values, labels : np.ndarray
+            Distinct texts before and after.
+
+        Returns
+        -------
+        np.ndarray
+            int64 per label.
+        """
+        before = to_dates(values, numbers=True, first=self.dates_begin_with)
+        days = before[~np.isnat(before)].astype(np.int64)
+        if self.as_ == "since_first":
+            since = to_numbers(labels) if len(labels) else np.zeros(0)
+            return len(days) - np.searchsorted(np.sort(days) - days.min(initial=_LATEST), since)
+        after = to_dates(labels, numbers=True, first=self.dates_begin_with).astype(np.int64)
+        n_values = np.zeros(len(labels), dtype=np.int64)
+        kinds = _WEEK if self.keep_weekday else 1
+        for kind in range(kinds):
+            alike, mine = np.sort(days[days % kinds == kind]), after % kinds == kind
+            low, high = after[mine] - self.reach, after[mine] + self.reach
+            n_values[mine] = np.searchsorted(alike, high, "right") - np.searchsorted(alike, low, "left")
+        return n_values
+
+    def can_blank(self, column: str) -> bool:
+        """Never: what is no date is refused."""
+        return False
 
     @property
     def _prepared(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
@@ -18,10 +18,22 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
+from anonlib.release.steps.ways import Way, after
 
 Decision = Literal["nearest", "star", "leave_out", "keep"]
 """What becomes of values that a recoding does not cover: the label of the nearest value that it does, ``*``, their
 records left out, or released as they are."""
+
+LabelsBy = Literal["rule", "text", "value", "part", "cell", "person"]
+"""By what a step decides which label a cell gets:
+
+* ``rule``: its value, by one rule for the whole column, so that no label is part of another;
+* ``text``: the same of texts, in which marks take the place of what names somebody;
+* ``value``: its value, where labels of several levels stand side by side;
+* ``part``: the part of the data that its record is in, each part with labels of its own level;
+* ``cell``: single cells are left blank, whatever their value, and the others stay;
+* ``person``: dates are moved, or counted from another one, by so much a person.
+"""
 
 
 class Stage(IntEnum):
@@ -107,7 +119,9 @@ class Step(ABC):
     A kind of step is a class of this one, decorated with ``@dataclass(frozen=True, eq=False)``. It gives all that is
     abstract here, its ``kind`` and a field ``reason`` with the default "". What it leaves open is an error when the
     class is defined, so that no step is passed over in saying nothing. The other members are right for a step that
-    replaces no values; one that does must also give ``value_tables``, ``unseen`` and ``without_named``.
+    replaces no values; one that does must also give ``value_tables``, ``unseen``, ``without_named``, ``labels_by`` and
+    ``labels_of``. One that drops columns also gives ``drops``, and one that only an officer decides on
+    ``for_anybody``.
 
     Attributes
     ----------
@@ -124,7 +138,7 @@ class Step(ABC):
         super().__init_subclass__(**arguments)
         needed = {*Step.__abstractmethods__, "kind", "reason"}
         if getattr(cls, "recodes", ()) != ():
-            needed |= {"value_tables", "unseen", "without_named"}
+            needed |= {"value_tables", "unseen", "without_named", "labels_by", "labels_of"}
         lacking = [name for name in sorted(needed) if getattr_static(cls, name, None) is vars(Step).get(name)]
         if lacking:
             raise TypeError(f"The step {cls.__name__} does not say: {', '.join(lacking)}.")
@@ -143,6 +157,11 @@ class Step(ABC):
     @abstractmethod
     def recodes(self) -> tuple[str, ...]:
         """The columns whose values it replaces."""
+
+    @property
+    def drops(self) -> tuple[str, ...]:
+        """The columns that do not leave because of it."""
+        return ()
 
     @property
     def leaves_out(self) -> bool:
@@ -218,6 +237,111 @@ class Step(ABC):
         """Of how many persons it leaves out rows for being more than so many."""
         return 0
 
+    # ---- what labels it makes ----
+
+    @property
+    def labels_by(self) -> LabelsBy | None:
+        """By what it decides which label a cell gets; None where it replaces no values."""
+        return None
+
+    def labels_of(self, column: str, values: np.ndarray, before: Dataset | None = None) -> np.ndarray | None:
+        """The label that each of some values of a column gets, whatever else is in their records.
+
+        Parameters
+        ----------
+        column : str
+            One of those that it recodes.
+        values : np.ndarray
+            Distinct texts, None for a missing one.
+        before : Dataset, optional
+            The data that it is applied to.
+
+        Returns
+        -------
+        np.ndarray or None
+            None where equal values can get different labels, and where ``before`` would be needed and is not there.
+        """
+        return None
+
+    @property
+    def label_name(self) -> str:
+        """What its labels are called as a level: intervals of 5, regions."""
+        return "coarser"
+
+    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+        """At which levels the labels of a column can be after the step.
+
+        Parameters
+        ----------
+        column : str
+            One of those that it recodes.
+        ways : Sequence[Way]
+            The levels before it, the finest first.
+
+        Returns
+        -------
+        list of Way
+            Each as :meth:`labels_of` has it; as they were where that says nothing, so that no level accounts for what
+            the step makes.
+
+        Raises
+        ------
+        InputError
+            Where the step does not fit the labels.
+        """
+        if not ways or self.labels_of(column, ways[0].labels[:0]) is None:
+            return list(ways)
+
+        def relabel(labels: np.ndarray) -> np.ndarray:
+            return cast(np.ndarray, self.labels_of(column, labels))
+
+        return [after(way, self.label_name, relabel) for way in ways]
+
+    def values_within(self, values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        """Of how many values each label can be, where the step goes by the person.
+
+        Parameters
+        ----------
+        values, labels : np.ndarray
+            Distinct texts of a column before and after.
+
+        Returns
+        -------
+        np.ndarray
+            int64 per label: all of them, unless the step says more.
+        """
+        return np.full(len(labels), len(values), dtype=np.int64)
+
+    def can_blank(self, column: str) -> bool:
+        """Whether it can leave a cell of a column empty that had a value, whatever is in the data."""
+        return column in self.recodes
+
+    # ---- what the recipient may know ----
+
+    @property
+    def for_anybody(self) -> str:
+        """What anybody may know of it, in words without a full stop: :meth:`describe` where an officer decides on it.
+
+        "" where it may follow from the data, as what a search made does: it would say something of the original that
+        the release does not.
+        """
+        return ""
+
+    @property
+    def for_recipient(self) -> tuple[str, ...]:
+        """What somebody has to know besides who reads the columns that it recodes, in sentences."""
+        return ()
+
+    @property
+    def note(self) -> str:
+        """What the codebook notes of the whole file because of it, in sentences; "" where its columns say all."""
+        return f"{self.for_anybody}." if self.for_anybody and not self.recodes else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What :attr:`for_anybody` calls by the name of a column or table, which no language translates."""
+        return self.columns
+
     # ---- where it stands among others ----
 
     @property
@@ -259,6 +383,10 @@ class Step(ABC):
     def decided(self, unseen: Unseen, decision: Decision) -> Step:
         """The step with a decision on these values."""
         return self
+
+    def decided_before(self, dataset: Dataset) -> tuple[tuple[Unseen, Decision], ...]:
+        """The values in the data of a file that the step was not made for, with what it decides of such."""
+        return ()
 
     # ---- values that it names ----
 

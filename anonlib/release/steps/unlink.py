@@ -42,6 +42,19 @@ class Unlink(Step):
     def columns(self) -> tuple[str, ...]:
         return (self.column,)
 
+    @property
+    def drops(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    @property
+    def for_anybody(self) -> str:
+        return self.describe()
+
+    @property
+    def note(self) -> str:
+        """Nothing: that the column is not there is seen."""
+        return ""
+
     def describe(self) -> str:
         return f"Leave without {self.column}, so that rows are not linked to persons"
 

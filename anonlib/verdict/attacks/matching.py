@@ -20,8 +20,7 @@ from anonlib.coarsening.hierarchies import TOP
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import GeneralizeLocally
-from anonlib.release.steps.of_cells import OfCells
+from anonlib.release.steps import Way
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.values.spellings import read_as_one
 from anonlib.verdict.attacks.kernel import Arrays, People
@@ -323,10 +322,9 @@ def _levels(
 ) -> dict[str, dict[str | None, list[str | None]]]:
     """By column, and by value of the original, its labels on all levels, also of values that nobody released has."""
     steps = [step for step in recipe.enabled if step.recodes] if not applied.problems else []
-    whole = [step for step in steps if not isinstance(step, OfCells)]
+    whole = [step for step in steps if step.labels_by not in ("part", "cell")]
     both = Alongside.of(original, Recipe.of(whole).leaves(original))
-    parts = {name: hierarchy for step in steps if isinstance(step, GeneralizeLocally)
-             for name, hierarchy in step.hierarchies}  # fmt: skip
+    parts = {name: step for step in steps if step.labels_by == "part" for name in step.recodes}
     found = dict[str, dict[str | None, list[str | None]]]()
     for name in columns:
         if name not in both.leaving:
@@ -336,9 +334,8 @@ def _levels(
         of_label = [[label] for label in labels]
         if name in parts:
             with suppress(InputError):  # of a value that a hierarchy does not cover, which is kept
-                on_levels = parts[name].on(labels, name)
-                tables = [on_levels.label(level).tolist() for level in range(on_levels.n_levels)]
-                of_label = [list(each) for each in zip(*tables, strict=True)]
+                ways = parts[name].levels(name, [Way("", np.array(labels, dtype=object))])
+                of_label = [list(each) for each in zip(*(way.labels.tolist() for way in ways), strict=True)]
         values = [*recoded.values.tolist(), None]
         found[name] = {
             value: of_label[label]

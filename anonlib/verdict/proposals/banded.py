@@ -49,7 +49,7 @@ def _of_whole_columns(adviser: Adviser, budget: Budget, watch: ProgressWithBest 
     whole = adviser.most_detail(Budget(work=A_SECOND) if budget.is_unlimited else budget, watch)
     if isinstance(whole, NothingFound):
         return {}
-    banded = {step.column for step in whole.steps if isinstance(step, Recode | MergeRare)}
+    banded = {name for step in whole.steps for name in step.recodes}
     return {name: level for name, level in whole.levels.items() if name in banded & {*adviser.data.sensitive}}
 
 
@@ -66,7 +66,8 @@ def on_levels(
     harmless = dict(asked.harmless)
     for step in steps:
         values = asked.data.held.values(step.column)
-        labels = step.labels(asked.data) if isinstance(step, MergeRare) else step.labels(values)
+        labels = step.labels_of(step.column, values, asked.data)
+        assert labels is not None
         harmless[step.column] = harmless_labels(values.tolist(), labels.tolist(), asked.harmless.get(step.column, ()))
     recoded = Recipe.of(steps).apply(asked.data).released
     found = search(Adviser(replace(asked, data=recoded, harmless=harmless, coarsenable=())), budget, watch)

@@ -74,7 +74,7 @@ def hold_back(
     steps = case.recipe if recipe is None else recipe
     if case.original.frame is None or len(releases_together(case)) < 2:
         return None
-    without = Recipe(tuple(entry for entry in steps.entries if not isinstance(entry.step, HoldBack)))
+    without = without_held(steps)
     now = replace(case, recipe=without, applied=without.apply(case.original))
     first = all_of_them = together(releases_together(now))
     held = np.zeros(0, dtype=np.int64)
@@ -93,6 +93,21 @@ def hold_back(
             return None
         all_of_them = together(releases_together(now))
     return HeldBack(now.recipe, _persons(first, held), _persons(first, _new_rows(first, None)), criterion.check(now))
+
+
+def without_held(recipe: Recipe) -> Recipe:
+    """The recipe without the steps that hold records back.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    Recipe
+    """
+    return Recipe(tuple(entry for entry in recipe.entries if not isinstance(entry.step, HoldBack)))
 
 
 def _new_rows(all_of_them: Together, concerned: np.ndarray | None) -> np.ndarray:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from anonlib.analyses.generalization.search import Found, NothingFound
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Scope, Step
+from anonlib.release.steps import Scope, Step
 
 _EARLY_REASON = "for the verdict, the best found until the search was ended early"
 
@@ -64,7 +64,7 @@ class Proposal:
     @property
     def columns_out(self) -> tuple[str, ...]:
         """Columns that do not leave by it."""
-        return tuple(name for step in self.steps if isinstance(step, DropColumns) for name in step.columns)
+        return tuple(name for step in self.steps for name in step.drops)
 
     def is_like(self, other: Proposal) -> bool:
         """Whether it changes the same columns as far and alike, and leaves out as many."""

@@ -86,27 +86,49 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Ban
         hierarchy = hierarchy if rules == hierarchy else rules
     else:
         lists_alone = False
-    steps: list[tuple[Recode | MergeRare, str]] = [
-        (every.recoded(recoding), hierarchy.describe(level)) for level, recoding in enumerate(hierarchy.recodings, 1)
-    ]
-    steps = [(step, called) for step, called in steps if every.tells(step)]
-    if lists_alone:
-        steps = every.coarser_each(every.by_share())
+    recodings = [
+        level for i, each in enumerate(hierarchy.recodings, 1)
+        if every.tells(level := every.recoded(each, hierarchy.describe(i)))
+    ]  # fmt: skip
+    by_share = every.coarser_each(every.by_share()) if lists_alone else []
+    levels = by_share if lists_alone else recodings
     are_many = len(every.values) > _MOST_VALUES or not len(every.values)
-    if least < 2 or are_many or any(every.each_has(step, least) for step, _ in steps):
-        return every.bands(steps)
-    near = None if lists_alone or not steps else hierarchy
-    first = MergeRare(name, least, hierarchy=near)
+    if least < 2 or are_many or any(every.each_has(level, least) for level in levels):
+        return every.bands(levels)
+    near = None if lists_alone or not levels else hierarchy
+    first = every.together(least, near)
     if not every.tells(first) or every.n_labels(first) == len(every.values):
-        return every.bands(steps)
-    together = f"values of fewer than {least} together"
-    joined: list[tuple[Recode | MergeRare, str]] = [(first, together)]
-    for step, called in steps:
-        if isinstance(step, Recode):
-            joined.append((replace(first, level=step.recoding), f"{called}, {together}"))
-        elif step.k > least:
-            joined.append((step, called))
-    return every.bands(every.coarser_each(joined))
+        return every.bands(levels)
+    if lists_alone:
+        coarser = [level for level in by_share if level.k > least]
+    else:
+        coarser = [every.together(least, near, level) for level in recodings]
+    return every.bands(every.coarser_each([first, *coarser]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """A level that a column can be brought to.
+
+    Attributes
+    ----------
+    step : Recode | MergeRare
+        What brings it there.
+    called : str
+        The level in words.
+    recoding : Recoding, optional
+        Of a recoding, this; None where values that few have are put together.
+    is_whole : bool, default False
+        Whether the recoding covers all values, so that it is a level of a hierarchy itself.
+    k : int, default 0
+        How many have each value where those of fewer are put together.
+    """
+
+    step: Recode | MergeRare
+    called: str
+    recoding: Recoding | None = None
+    is_whole: bool = False
+    k: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,60 +148,67 @@ class _Column:
     def holders(self) -> Holders:
         return holders_of(self.data, self.name, self.values)
 
-    def labels(self, step: Recode | MergeRare) -> np.ndarray:
+    def labels(self, level: _Level) -> np.ndarray:
+        step = level.step
         if step not in self.made:
-            by_data = isinstance(step, MergeRare)
-            self.made[step] = step.labels(self.data) if by_data else step.labels(self.values)  # type: ignore[arg-type]
+            labels = step.labels_of(self.name, self.values, self.data)
+            assert labels is not None
+            self.made[step] = labels
         return self.made[step]
 
-    def recoded(self, recoding: Recoding) -> Recode:
-        """The step of a recoding. Values that it does not apply to are named nowhere, so that they leave as ``*``."""
-        leaves_some = not self.data.may_be_named(self.name) and untouched(recoding, self.values).any()
-        return Recode(self.name, recoding, _REASON, "star" if leaves_some else "ask")
+    def recoded(self, recoding: Recoding, called: str = "") -> _Level:
+        """The level of a recoding. Values that it does not apply to are named nowhere, so that they leave as ``*``."""
+        leaves_some = bool(not self.data.may_be_named(self.name) and untouched(recoding, self.values).any())
+        step = Recode(self.name, recoding, _REASON, "star" if leaves_some else "ask")
+        return _Level(step, called, recoding, not leaves_some)
 
-    def n_labels(self, step: Recode | MergeRare) -> int:
-        return len({*self.labels(step).tolist()} - {None})
+    def together(self, k: int, hierarchy: Hierarchy | None = None, level: _Level | None = None) -> _Level:
+        """Values of fewer than so many put together, all of them as coarse as a recoding where one is given."""
+        called = f"values of fewer than {k} together"
+        called, recoding = (called, None) if level is None else (f"{level.called}, {called}", level.recoding)
+        reason = f"{_REASON}: {called}"
+        return _Level(MergeRare(self.name, k, hierarchy=hierarchy, reason=reason, level=recoding), called, k=k)
 
-    def tells(self, step: Recode | MergeRare) -> bool:
+    def n_labels(self, level: _Level) -> int:
+        return len({*self.labels(level).tolist()} - {None})
+
+    def tells(self, level: _Level) -> bool:
         """Whether it tells values apart, and not only whether there is one."""
-        return self.n_labels(step) > 1
+        return self.n_labels(level) > 1
 
-    def each_has(self, step: Recode | MergeRare, least: int) -> bool:
+    def each_has(self, level: _Level, least: int) -> bool:
         """Whether each label is that of so many."""
-        labels = self.labels(step)
+        labels = self.labels(level)
         held = self.holders.of_each(len(labels)) > 0
         return all(self.holders.n(labels == label) >= least for label in {*labels[held].tolist()})
 
-    def by_share(self) -> list[tuple[Recode | MergeRare, str]]:
+    def by_share(self) -> list[_Level]:
         """Values put together that fewer than some shares of all have; none where they are too few or too many."""
         n = self.holders.n(np.ones(len(self.values), dtype=bool))
         if are_few(n) or len(self.values) > _MOST_VALUES:
             return []
-        least = sorted({max(2, math.ceil(share * n)) for share in SHARES_OF_RARE})
-        return [(MergeRare(self.name, k), f"values of fewer than {k} together") for k in least]
+        return [self.together(k) for k in sorted({max(2, math.ceil(share * n)) for share in SHARES_OF_RARE})]
 
-    def coarser_each(self, steps: list[tuple[Recode | MergeRare, str]]) -> list[tuple[Recode | MergeRare, str]]:
-        """Those of the steps that make fewer labels than the one before, and still say something."""
-        kept, before = list[tuple[Recode | MergeRare, str]](), len(self.values)
-        for step, called in steps:
-            if 1 < self.n_labels(step) < before:
-                kept.append((step, called))
-                before = self.n_labels(step)
+    def coarser_each(self, levels: list[_Level]) -> list[_Level]:
+        """Those of the levels that make fewer labels than the one before, and still say something."""
+        kept, before = list[_Level](), len(self.values)
+        for level in levels:
+            if 1 < self.n_labels(level) < before:
+                kept.append(level)
+                before = self.n_labels(level)
         return kept
 
-    def bands(self, steps: list[tuple[Recode | MergeRare, str]]) -> Bands:
+    def bands(self, levels: list[_Level]) -> Bands:
         return Bands(
-            Hierarchy(tuple(self._level(step) for step, _ in steps), tuple(called for _, called in steps)),
-            tuple(
-                step if isinstance(step, Recode) else step.with_reason(f"{_REASON}: {called}") for step, called in steps
-            ),
+            Hierarchy(tuple(map(self._recoding_of, levels)), tuple(level.called for level in levels)),
+            tuple(level.step for level in levels),
         )
 
-    def _level(self, step: Recode | MergeRare) -> Recoding:
-        """The level of a hierarchy that a step makes of these values."""
-        if isinstance(step, Recode) and step.others == "ask":
-            return step.recoding
-        return ValueMap(tuple(zip(self.values.tolist(), self.labels(step).tolist(), strict=True)))
+    def _recoding_of(self, level: _Level) -> Recoding:
+        """What a level makes of these values, as a recoding."""
+        if level.recoding is not None and level.is_whole:
+            return level.recoding
+        return ValueMap(tuple(zip(self.values.tolist(), self.labels(level).tolist(), strict=True)))
 
 
 def says_something(levels: Levels, level: int) -> bool:

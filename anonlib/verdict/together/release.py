@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
@@ -12,7 +13,6 @@ from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import MergeRare, Recode, ShiftDates
 
 _AS_THEY_ARE = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER)
 """The roles of columns whose cells leave."""
@@ -69,14 +69,17 @@ class Release:
         before = labels = self.original.held.values(column).tolist()
         steps = self.recipe.enabled
         for i, step in enumerate(steps):
-            if isinstance(step, ShiftDates) and column in step.dates:
+            if column not in step.recodes:
+                continue
+            if step.labels_by == "person":
                 return ()  # what a date became says nothing of what it was
-            if isinstance(step, Recode) and step.column == column:
-                labels = _recoded(step, labels)
-            if isinstance(step, MergeRare) and step.column == column:
-                leaves = Recipe.of(steps[:i]).leaves(self.original)
-                merged = dict(zip(leaves.held.values(column).tolist(), step.labels(leaves), strict=True))
-                labels = [merged.get(label) for label in labels]
+            known = np.array([*dict.fromkeys(label for label in labels if label is not None), None], dtype=object)[:-1]
+            new = step.labels_of(column, known)
+            if new is None and step.labels_by not in ("part", "cell"):
+                new = step.labels_of(column, known, Recipe.of(steps[:i]).leaves(self.original))
+            if new is not None:
+                label_of = dict(zip(known.tolist(), new.tolist(), strict=True))
+                labels = [None if label is None else label_of[label] for label in labels]
         return harmless_labels(before, labels, harmless)
 
 
@@ -114,10 +117,3 @@ def known_and_sensitive(releases: Sequence[Release]) -> list[tuple[list[str], li
         ([name for name in leave if name in known], [name for name in leave if name in sensitive])
         for leave in (release.released.columns_with(*_AS_THEY_ARE) for release in releases)
     ]
-
-
-def _recoded(step: Recode, labels: list[Any]) -> list[Any]:
-    """The labels of labels; of one that is missing none."""
-    present = [label for label in labels if label is not None]
-    new = dict(zip(present, step.labels(present), strict=True))
-    return [None if label is None else new[label] for label in labels]

@@ -21,7 +21,7 @@ from anonlib.reading.records import table as of_tables
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK
 from anonlib.release.codebook import DONE, codebook
 from anonlib.release.export import released_in, value_mapping
-from anonlib.release.levels import levels_of, values_within
+from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode, Scope, ShiftDates
 from tests.helpers.errors import refused
@@ -357,7 +357,7 @@ def test_the_values_that_a_moved_date_can_be_of_are_those_of_plain_code(days, la
         sum(abs(each - label) <= step.reach and (not weeks or (each - label) % 7 == 0) for each in days)
         for label in labels
     ]
-    assert values_within(step, *texts).tolist() == expected
+    assert step.values_within(*texts).tolist() == expected
 
 
 def test_dates_that_are_coarsened_then_are_at_that_level_and_none_is_as_it_was():
@@ -374,7 +374,7 @@ def test_dates_that_are_coarsened_then_are_at_that_level_and_none_is_as_it_was()
 def test_days_since_the_first_can_be_of_every_date_that_is_so_late():
     data, recipe = many(), Recipe.of([ShiftDates(("seen",), "since_first")])
     dates = np.array(["2020-01-01", "2020-01-03", "2020-02-01"], dtype=object)
-    assert values_within(recipe.enabled[0], dates, np.array(["0", "2", "3"], dtype=object)).tolist() == [3, 2, 1]
+    assert recipe.enabled[0].values_within(dates, np.array(["0", "2", "3"], dtype=object)).tolist() == [3, 2, 1]
     found = next(each for each in levels_of(recipe.apply(data), recipe) if each.column == "seen")
     assert found.parts[0].name == "days since the first date" and 0 < found.parts[0].detail < 0.5
 

@@ -57,7 +57,8 @@ def defined(lacking: Collection[str] = (), **members: Any) -> type[Any]:
         "recodes": ("illness",), "describe": lambda self: "Shout", "apply": lambda self, dataset: dataset,
         "apply_to_population": lambda self, population: population, "value_tables": lambda self, before, after: [],
         "unseen": lambda self, before: (), "without": lambda self, columns: self,
-        "without_named": lambda self, may_tell: self,
+        "without_named": lambda self, may_tell: self, "labels_by": "rule",
+        "labels_of": lambda self, column, values, before=None: values,
         "to_dict": lambda self: {"kind": "shout", "loud": self.loud, "reason": self.reason},
         "from_dict": classmethod(lambda cls, values: cls(values["loud"], values.get("reason", ""))),
         "loud": 1, "reason": "", "__annotations__": {"loud": int, "reason": str},
@@ -72,7 +73,7 @@ SAYS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*SAYS, "unseen", "value_tables", "without_named"])
+@pytest.mark.parametrize("name", [*SAYS, "labels_by", "labels_of", "unseen", "value_tables", "without_named"])
 def test_a_kind_of_step_that_says_nothing_of_something_cannot_be_defined(name, kinds):
     with pytest.raises(TypeError, match=rf"Shout does not say: .*\b{name}\b"):
         defined({name})

@@ -126,8 +126,8 @@ def ask_shift_dates(current: Dataset, edited: ShiftDates | None, key: str, befor
 def _show_others(data: Dataset, step: ShiftDates, edited: ShiftDates | None) -> None:
     """Dates that leave as they are beside those that are moved."""
     recipe = view.now().recipe
-    others = (each for each in recipe.enabled if isinstance(each, ShiftDates) and each is not edited)
-    moved = {*step.dates, *(name for each in others for name in each.dates)}
+    others = (each for each in recipe.enabled if each.labels_by == "person" and each is not edited)
+    moved = {*step.dates, *(name for each in others for name in each.recodes)}
     gone = {*recipe.dropped, *data.identifiers, data.person_id}
     stay = [name for name in columns_of_dates(data.held) if name in data.columns and name not in moved | gone]
     if stay:

@@ -9,9 +9,8 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import Opened
 from anonlib.filing.project.opened import case_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import HoldBack
 from anonlib.verdict.criteria import Aim, EarlierReleases, Finding, State, Verdict
-from anonlib.verdict.proposals.hold_back import HeldBack, hold_back
+from anonlib.verdict.proposals.hold_back import HeldBack, hold_back, without_held
 from ui.files import earlier
 from ui.kit import glossary, page
 from ui.session import decide, guard, keep, long_work, view
@@ -96,7 +95,7 @@ def _offer_to_hold_back(finding: Finding, data: Dataset) -> None:
         return
     offers = [("With the present steps", now.recipe)]
     last = now.beside.opened[-1].project.recipe if now.beside.opened else now.aim.of_file(data.digest)[-1]
-    if last != _without_held(now.recipe):
+    if last != without_held(now.recipe):
         offers.append(("With the steps of the earlier release, the same cells", last))
     for place, (title, recipe) in enumerate(offers):
         mended = long_work.waited_for(
@@ -125,10 +124,6 @@ def _show_mended(place: int, title: str, mended: HeldBack, unit: str) -> None:
 
 def _take(mended: HeldBack) -> None:
     decide.take_steps([entry.step for entry in mended.recipe.entries], mended.recipe, 0)
-
-
-def _without_held(recipe: Recipe) -> Recipe:
-    return Recipe(tuple(entry for entry in recipe.entries if not isinstance(entry.step, HoldBack)))
 
 
 def _hold_back(

@@ -21,7 +21,7 @@ def show(data: Dataset) -> None:
     person = data.person_id
     assert person is not None
     name, recipe = plain(person, 30), view.now().recipe
-    places = [i for i, entry in enumerate(recipe.entries) if entry.enabled and isinstance(entry.step, Unlink)]
+    places = [i for i, entry in enumerate(recipe.entries) if entry.enabled and entry.step.drops == (person,)]
     stays = person in session().aim.fixed and not places
     linked = recipe.switch(places[0], False) if places else recipe
     unlinked = recipe if places else recipe.take([Unlink(person)], data)

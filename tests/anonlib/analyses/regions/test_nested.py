@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from anonlib.analyses.regions import nested_regions, region_hierarchy
 from anonlib.analyses.regions.geometry import ground, outlines_of, outlines_of_layers
 from anonlib.analyses.regions.neighbourhoods import adjacent_sites
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
@@ -134,6 +135,23 @@ def test_part_by_part_each_label_of_the_release_has_the_outline_of_all_its_areas
     for label, areas in above.items():
         assert shapes.geometry[label].area == pytest.approx(sum(cells[i].area for i in areas))
     assert layers_of(FOUR, Recipe(), "area")[0].tolist() == ["A0", "A1", "A2", "A3"]
+
+
+def test_an_area_in_no_region_and_one_that_no_record_has_are_in_no_coarser_label():
+    step = GeneralizeLocally(
+        (("area", Hierarchy((ValueMap.of({"North": "Land", "South": "Land"}),)).with_top()),),
+        (Shared(columns=("area",), least=3),),
+    )
+    placed = AggregatePlaces("area", (("North", ("A0", "A1")), ("South", ("A3",))))
+    layers = layers_of(FOUR, Recipe.of([placed, step]), "area")
+    assert [each.tolist() for each in layers] == [
+        ["North", "North", None, "South"], ["Land", "Land", None, "Land"], ["*", "*", None, "*"]
+    ]  # fmt: skip
+    fewer = GeneralizeLocally(
+        (("area", Hierarchy((ValueMap.of({"A0": "R1", "A1": "R1"}),))),), (Shared(columns=("area",), least=3),)
+    )
+    layers = layers_of(FOUR, Recipe.of([fewer]), "area")
+    assert [each.tolist() for each in layers] == [["A0", "A1", "A2", "A3"], ["R1", "R1", "A2", "A3"]]
 
 
 def test_outlines_cover_what_their_areas_cover_and_count_people():
