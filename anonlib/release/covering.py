@@ -66,7 +66,7 @@ def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) ->
     applied : Applied
         The recipe's outcome.
     recipe : Recipe
-        The recipe.
+        The steps that made it.
     columns : Sequence[str]
         Columns that leave.
 
@@ -97,7 +97,7 @@ def bits_of_columns(applied: Applied, recipe: Recipe) -> dict[str, float]:
     applied : Applied
         The recipe's outcome.
     recipe : Recipe
-        The recipe.
+        The steps that made it.
 
     Returns
     -------

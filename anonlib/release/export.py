@@ -60,9 +60,9 @@ def released_in(
     kind : str
         A name of :data:`anonlib.release.files.FORMATS`.
     released : Dataset
-        As for :func:`released_csv`.
+        The rows that leave, in memory, in any order.
     rng : np.random.Generator, optional
-        As for :func:`released_csv`.
+        Draws the order of the rows and the numbers of persons; drawn afresh each time where it is left out.
     meanings : Meanings, optional
         By column what its labels mean, and under "" what an empty cell does; a Parquet file carries
         it.
@@ -95,15 +95,15 @@ def write_released(
     Parameters
     ----------
     file : BinaryIO
-        Binary file What is written to.
+        What is written to, from where it stands.
     kind : str
-        As for :func:`released_in`; of records in an engine meanings stay out.
+        A name of :data:`anonlib.release.files.FORMATS`.
     released : Dataset
-        As for :func:`released_in`; of records in an engine meanings stay out.
+        The rows that leave, in memory or in an engine.
     meanings : Meanings, optional
-        As for :func:`released_in`; of records in an engine meanings stay out.
+        By column what its labels mean, as for :func:`released_in`; of records in an engine they stay out.
     by_key : PersonsByKey, optional
-        As for :func:`released_in`; of records in an engine meanings stay out.
+        What names persons, instead of drawn numbers.
     seed : Sequence[int]
         A secret, which draws order and numbers (:func:`draws_for`).
     progress : Progress, default nobody

@@ -32,7 +32,7 @@ def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     applied : Applied
         The recipe's outcome, with its records in memory or in a database.
     recipe : Recipe
-        The recipe.
+        The steps that made it.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def levels_if_counted(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, .
     applied : Applied
         The recipe's outcome.
     recipe : Recipe
-        The recipe.
+        The steps that made it.
 
     Returns
     -------

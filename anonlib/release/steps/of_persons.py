@@ -38,9 +38,9 @@ def values_of(held: Records, column: str, what: str) -> np.ndarray:
     Parameters
     ----------
     held : Records
-        The records, and the column's name in them.
+        Records, in memory or in an engine.
     column : str
-        The records, and the column's name in them.
+        One of their columns.
     what : str
         What the values are, in the plural, for an error.
 
@@ -65,9 +65,9 @@ def refuse_unread(dataset: Dataset, column: str, is_read: np.ndarray, what: str,
     Parameters
     ----------
     dataset : Dataset
-        The data set, and the column's name in it.
+        Where the cells are.
     column : str
-        The data set, and the column's name in it.
+        One of its columns.
     is_read : np.ndarray
         bool per value of the column.
     what, way_out : str

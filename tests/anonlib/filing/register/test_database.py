@@ -283,9 +283,10 @@ def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Regi
     older = ("ALTER TABLE entry DROP COLUMN pseudonyms", "ALTER TABLE entry DROP COLUMN decided")
     changed(register.folder, *older, "PRAGMA user_version = 1")
     again = Register.open(register.folder)
-    assert again.entries() == (entry,) and entry.pseudonyms is None
+    (upgraded,) = again.entries()
+    assert upgraded == replace(entry, decided="") and entry.pseudonyms is None
     label = Pseudonyms("University of Example", "Falls", register.key_of_pseudonyms.id)
-    assert again.enter(replace(FACTS, pseudonyms=label)).pseudonyms == label and again.entry(1) == entry
+    assert again.enter(replace(FACTS, pseudonyms=label)).pseudonyms == label and again.entry(1) == upgraded
 
 
 def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
