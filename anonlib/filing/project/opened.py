@@ -257,7 +257,8 @@ def _decided_otherwise(original: Dataset, aim: Aim, earlier: tuple[Recipe, ...])
     """By the recipe of an earlier release, the data with other roles than now, as they were decided then."""
     thens = dict(aim.earlier_then)
     decided = {each.digest: thens[each.digest].on(original) for each in earlier if each.digest in thens}
-    return {recipe: data for recipe, data in decided.items() if data.key != original.key}
+    now = (dict(original.roles), original.missing)
+    return {recipe: data for recipe, data in decided.items() if (dict(data.roles), data.missing) != now}
 
 
 def verdict_of(
