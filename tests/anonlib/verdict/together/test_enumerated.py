@@ -140,7 +140,7 @@ def test_of_persons_with_one_row(
     check(rows, steps, k)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(months(True), st.tuples(STEPS, STEPS), st.integers(2, 3))
 def test_of_persons_with_several_rows(
     rows: tuple[list[Row], list[Row]], steps: tuple[tuple[Step, ...], tuple[Step, ...]], k: int
