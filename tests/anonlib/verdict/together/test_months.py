@@ -11,6 +11,7 @@ from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ALL, Shared
 from anonlib.dataset import Dataset
+from anonlib.filing.project import LoadedTables
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import EarlierReleases, Finding, State
@@ -364,3 +365,29 @@ def test_dropping_all_known_columns_leaves_who_is_in_it() -> None:
     gone = DropColumns(("age", "ward"))
     finding = held_together(month(*alike(0, 6)), march, before=(gone,))
     assert (finding.state, finding.persons) == (State.NOT_MET, 1)
+
+
+# ---- several tables ----
+
+
+def tables_of(persons: Sequence[int]) -> Dataset:
+    """Patients, and of each two visits on different wards."""
+    patients = ["patient_id;born", *(f"{i};{1950 + i % 2}" for i in persons)]
+    rows = [(i, j) for i in persons for j in range(2)]
+    visits_rows = ["visit_id;patient_id;ward;ill"]
+    visits_rows += [f"{10 * i + j};{i};{'AB'[j]};{['flu', 'cold'][i // 2 % 2]}" for i, j in rows]
+    files = [("patients.csv", "\n".join(patients).encode()), ("visits.csv", "\n".join(visits_rows).encode())]
+    loaded = LoadedTables.of(files)
+    roles = {"patient_id": PERSON, "born": QI, "ward": QI, "ill": SENSITIVE}
+    return loaded.dataset(loaded.records(), "category").with_roles(roles)
+
+
+@pytest.mark.parametrize(("new", "state"), [(0, State.MET), (1, State.NOT_MET), (4, State.MET)])
+def test_persons_of_several_tables(new: int, state: State) -> None:
+    march, april = tables_of(range(100, 112)), tables_of([*range(100, 112), *range(200, 200 + new)])
+    finding = held_together(april, march, steps=(Recode("born", Intervals(10)),), rows=(ALL,))
+    assert (finding.state, finding.persons, finding.n_persons) == (
+        state,
+        new if state is State.NOT_MET else 0,
+        12 + new,
+    )
