@@ -46,7 +46,7 @@ def release(asked: argparse.Namespace) -> int:
     file = released_file(opened)
     verdict = opened.verdict
     # The evidence names the project that is written, which has the release on record.
-    opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
+    opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest(), opened.data))
     kinds = tuple(name for name, each in FORMATS.items() if each.ending in asked.format and name != "CSV")
     evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)

@@ -232,7 +232,7 @@ def case_of(
     Case
     """
     given = pseudonyms if applied.released.ids_leave else None
-    earlier = aim.of_file(applied.original.digest)
+    earlier, earlier_data, n_read_otherwise = _of_this_file(applied.original, aim)
     at_hand = {(release.original.digest, release.recipe.digest) for release in beside}
     of_others = [(of, name) for name, of in aim.earlier_of if of != applied.original.digest]
     return Case(
@@ -247,18 +247,25 @@ def case_of(
         before,
         given,
         aim.year,
-        _decided_otherwise(applied.original, aim, earlier),
+        earlier_data,
         beside,
-        sum(release not in at_hand for release in of_others) + elsewhere,
+        sum(release not in at_hand for release in of_others) + n_read_otherwise + elsewhere,
     )
 
 
-def _decided_otherwise(original: Dataset, aim: Aim, earlier: tuple[Recipe, ...]) -> dict[str, Dataset]:
-    """By the recipe of an earlier release, the data with other roles than now, as they were decided then."""
-    thens = dict(aim.earlier_then)
-    decided = {each.digest: thens[each.digest].on(original) for each in earlier if each.digest in thens}
-    now = (dict(original.roles), original.missing)
-    return {recipe: data for recipe, data in decided.items() if (dict(data.roles), data.missing) != now}
+def _of_this_file(original: Dataset, aim: Aim) -> tuple[tuple[Recipe, ...], dict[str, tuple[Dataset, ...]], int]:
+    """The recipes of earlier releases of a file read as it is now, by recipe the data as they were decided on then, and
+    how many more releases are of the file read otherwise, such as of another sheet of the workbook."""
+    recipes, data, n_read_otherwise = list[Recipe](), dict[str, tuple[Dataset, ...]](), 0
+    for recipe in aim.of_file(original.digest):
+        thens = aim.decided_then(recipe.digest, original.digest)
+        alike = [then for then in thens if then.is_of(original)]
+        n_read_otherwise += len(thens) - len(alike)
+        if alike:
+            data[recipe.digest] = tuple(then.on(original) for then in alike)
+        if alike or not thens:
+            recipes.append(recipe)
+    return tuple(recipes), data, n_read_otherwise
 
 
 def verdict_of(

@@ -91,10 +91,16 @@ def earlier_releases(value: Any) -> list[tuple[Recipe, Any, str | None, Then | N
             recipe(each.get("recipe"), "an earlier release"),
             each.get("sha256"),
             optional(each.get("of"), text, "the original of an earlier release"),
-            Then.of(roles(each["roles"]), missing(each.get("missing"))) if "roles" in each else None,
+            _then(each) if "roles" in each else None,
         )
         for each in releases
     ]
+
+
+def _then(value: Mapping[str, Any]) -> Then:
+    """What was decided on data when they were released."""
+    reading = text(value.get("reading", ""), "how the data of an earlier release were read")
+    return Then.of(roles(value["roles"]), missing(value.get("missing")), reading)
 
 
 def roles(value: Any) -> dict[str, Role]:
@@ -145,7 +151,7 @@ def aim(
     value: Any,
     earlier: tuple[Recipe, ...],
     earlier_of: tuple[tuple[str, str], ...] = (),
-    earlier_then: tuple[tuple[str, Then], ...] = (),
+    earlier_then: tuple[tuple[str, str, Then], ...] = (),
 ) -> Aim:
     """The aim, with the recipes of earlier releases, of which data they are and what was decided on these."""
     given = mapping(value, "what the release must meet")

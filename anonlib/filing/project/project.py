@@ -16,6 +16,7 @@ from anonlib.basics.version import VERSION
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import Missing
+from anonlib.dataset import Dataset
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import bounds, parts, variants
 from anonlib.filing.project.bounds import mapping, optional, texts
@@ -178,24 +179,26 @@ class Project:
             unknowable=tuple(name for name in self.unknowable if name in present),
         )
 
-    def having_released(self, digest: str, original: str | None = None) -> Project:
+    def having_released(self, digest: str, data: Dataset | None = None) -> Project:
         """The project with its recipe on record as an earlier release.
 
         Parameters
         ----------
         digest : str
             SHA-256 of the file that was released, 64 hexadecimal digits.
-        original : str, optional
-            What names the data that it was released of; that of the project's file when left out.
+        data : Dataset, optional
+            The data that it was released of; the project's file when left out.
 
         Returns
         -------
         Project
         """
         released = {**self.released, self.recipe.digest: bounds.digest(digest, "the digest of the released file")}
-        of_file = "" if self.file is None else self.file.digest
-        then = Then.of(self.roles, self.missing)
-        aim = self.aim.having_released(self.recipe, of_file if original is None else original, then)
+        if data is None:
+            of_file = "" if self.file is None else self.file.digest
+            aim = self.aim.having_released(self.recipe, of_file, Then.of(self.roles, self.missing))
+        else:
+            aim = self.aim.having_released(self.recipe, data.digest, Then.of_data(data))
         return replace(self, aim=aim, released=released)
 
     @property
@@ -228,8 +231,10 @@ class Project:
         """
         earlier = [(recipe.digest, self._recipe_as_saved(recipe)) for recipe in self.aim.earlier]
         earlier_of = tuple((saved.digest, of) for digest, saved in earlier for of in self.aim.released_of(digest))
-        thens = dict(self.aim.earlier_then)
-        earlier_then = tuple((saved.digest, thens[digest]) for digest, saved in earlier if digest in thens)
+        saved_as = {digest: saved.digest for digest, saved in earlier}
+        earlier_then = tuple(
+            (saved_as[digest], of, then) for digest, of, then in self.aim.earlier_then if digest in saved_as
+        )
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
@@ -328,13 +333,15 @@ class Project:
         }
 
     def _earlier_to_list(self, recipe: Recipe) -> list[dict[str, Any]]:
-        """The earlier releases by a recipe, one for each file; the digest of what left is that of the latest."""
-        released_of = self.aim.released_of(recipe.digest)
-        before = [{"recipe": recipe.to_list(), "sha256": None, "of": of} for of in released_of[:-1]]
-        latest: dict[str, Any] = {"recipe": recipe.to_list(), "sha256": self.released.get(recipe.digest)}
-        if then := dict(self.aim.earlier_then).get(recipe.digest):
-            latest |= {"roles": dict(then.roles), "missing": then.missing}
-        return [*before, {**latest, "of": released_of[-1]} if released_of else latest]
+        """The earlier releases by a recipe, one for each file and what was decided on it; the digest of what left is
+        that of the latest."""
+        releases = list[dict[str, Any]]()
+        for of in self.aim.released_of(recipe.digest) or (None,):
+            about = {"recipe": recipe.to_list(), "sha256": None, **({} if of is None else {"of": of})}
+            thens = () if of is None else self.aim.decided_then(recipe.digest, of)
+            releases += [about | then.to_dict() for then in thens] or [about]
+        releases[-1]["sha256"] = self.released.get(recipe.digest)
+        return releases
 
     @classmethod
     def from_json(cls, given: str | bytes) -> Project:
@@ -356,8 +363,8 @@ class Project:
         earlier = parts.earlier_releases(table.get("earlier_releases"))
         recipes = {recipe.digest: recipe for recipe, *_ in earlier}  # of each there may be releases of several files
         released = [(recipe.digest, sha256) for recipe, sha256, *_ in earlier if sha256 is not None]
-        earlier_of = tuple((recipe.digest, of) for recipe, _, of, _ in earlier if of is not None)
-        earlier_then = {recipe.digest: then for recipe, *_, then in earlier if then is not None}
+        earlier_of = dict.fromkeys((recipe.digest, of) for recipe, _, of, _ in earlier if of is not None)
+        earlier_then = [(recipe.digest, of or "", then) for recipe, _, of, then in earlier if then is not None]
         return cls(
             file=optional(table.get("file"), FileRead.from_dict, "the file"),
             roles=parts.roles(table.get("roles")),
@@ -367,7 +374,7 @@ class Project:
             population=optional(table.get("population"), TableBeside.from_dict, "the population table"),
             population_columns=parts.pairs(table.get("population_columns"), "the columns of the population table"),
             areas=optional(table.get("areas"), AreasBeside.from_dict, "the areas"),
-            aim=parts.aim(document.get("aim"), tuple(recipes.values()), earlier_of, tuple(earlier_then.items())),
+            aim=parts.aim(document.get("aim"), tuple(recipes.values()), tuple(earlier_of), tuple(earlier_then)),
             recipe=parts.recipe(table.get("recipe"), "the recipe"),
             variants=variants.from_list(table.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},

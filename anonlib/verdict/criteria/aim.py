@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from hashlib import sha256
 from typing import Any, Literal, Self
 
 from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
@@ -45,20 +46,38 @@ class Then:
         By column, its role.
     missing : Missing
         What a missing value of a known column counted as.
+    reading : str, default ""
+        Names how the file was read, such as which sheet of a workbook, 64 hexadecimal digits; "" where that is not
+        known.
     """
 
     roles: tuple[tuple[str, str], ...]
     missing: Missing
+    reading: str = ""
 
     @classmethod
-    def of(cls, roles: Mapping[str, str], missing: Missing) -> Then:
+    def of(cls, roles: Mapping[str, str], missing: Missing, reading: str = "") -> Then:
         """What is decided now."""
-        return cls(tuple(sorted((name, str(role)) for name, role in roles.items())), missing)
+        return cls(tuple(sorted((name, str(role)) for name, role in roles.items())), missing, reading)
+
+    @classmethod
+    def of_data(cls, data: Dataset) -> Then:
+        """What is decided on data now, and how they are read."""
+        return cls.of(data.roles, data.missing, sha256(data.prepared.encode()).hexdigest())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values for JSON."""
+        return {"roles": dict(self.roles), "missing": self.missing, "reading": self.reading}
+
+    def is_of(self, data: Dataset) -> bool:
+        """Whether these data are read as they were then, as far as that is known."""
+        return self.reading in ("", sha256(data.prepared.encode()).hexdigest())
 
     def on(self, data: Dataset) -> Dataset:
-        """The data with what was decided then, as far as they have the columns."""
+        """The data with what was decided then, as far as they have the columns; themselves where that is so now."""
         roles = {name: role for name, role in self.roles if name in data.columns}
-        return data.with_roles(roles).with_missing(self.missing)
+        then = data.with_roles(roles).with_missing(self.missing)
+        return data if (dict(then.roles), then.missing) == (dict(data.roles), data.missing) else then
 
 
 @dataclass(frozen=True)
@@ -86,9 +105,9 @@ class Aim:
     earlier_of : tuple[tuple[str, str], ...], default ()
         The digest of such a recipe, and that of an original that it was released of, of which it may have several, the
         latest last; those of other files are not applied to this one.
-    earlier_then : tuple[tuple[str, Then], ...], default ()
-        The digest of such a recipe, and what was decided on the data when it was released last; what is decided now
-        where it is not named.
+    earlier_then : tuple[tuple[str, str, Then], ...], default ()
+        The same two digests, and what was decided on the data when they were released, of which there may be several;
+        what is decided now where they are not named.
     ways : tuple[str, ...], default WAYS
         Of :data:`WAYS`, those that a proposal may take, at least one.
     coarsenable : tuple[str, ...], optional
@@ -119,7 +138,7 @@ class Aim:
     year: int = field(default_factory=lambda: date.today().year)
     measured: tuple[Criterion, ...] = DEFAULT.measured
     earlier_of: tuple[tuple[str, str], ...] = ()
-    earlier_then: tuple[tuple[str, Then], ...] = ()
+    earlier_then: tuple[tuple[str, str, Then], ...] = ()
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -440,10 +459,8 @@ class Aim:
         others = tuple(each for each in self.earlier if each != recipe)
         now = (recipe.digest, original)
         of_others = tuple(pair for pair in self.earlier_of if pair != now)
-        thens = {digest: decided for digest, decided in self.earlier_then if digest != recipe.digest}
-        if then is not None:
-            thens[recipe.digest] = then
-        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others, now), earlier_then=tuple(thens.items()))
+        thens = dict.fromkeys([*self.earlier_then, *([] if then is None else [(*now, then)])])
+        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others, now), earlier_then=tuple(thens))
 
     def released_of(self, recipe: str) -> tuple[str, ...]:
         """What names the data that a recipe, by its digest, was released of, the latest last; empty where nothing does.
@@ -458,6 +475,20 @@ class Aim:
         tuple[str, ...]
         """
         return tuple(of for digest, of in self.earlier_of if digest == recipe)
+
+    def decided_then(self, recipe: str, original: str) -> tuple[Then, ...]:
+        """What was decided on data each time that they were released by a recipe; empty where nothing says it.
+
+        Parameters
+        ----------
+        recipe, original : str
+            The digest of the recipe, and what names the data.
+
+        Returns
+        -------
+        tuple[Then, ...]
+        """
+        return tuple(then for digest, of, then in self.earlier_then if (digest, of) == (recipe, original))
 
     def of_file(self, original: str) -> tuple[Recipe, ...]:
         """The recipes of earlier releases of some data; those of which nothing says of which data count as such.
@@ -479,7 +510,7 @@ class Aim:
         values: object,
         earlier: tuple[Recipe, ...] = (),
         earlier_of: tuple[tuple[str, str], ...] = (),
-        earlier_then: tuple[tuple[str, Then], ...] = (),
+        earlier_then: tuple[tuple[str, str, Then], ...] = (),
     ) -> Aim:
         """The aim of such values.
 
@@ -491,7 +522,7 @@ class Aim:
             Recipes of earlier releases, which are saved apart.
         earlier_of : tuple[tuple[str, str], ...], default ()
             Of which data they are, which is saved with them.
-        earlier_then : tuple[tuple[str, Then], ...], default ()
+        earlier_then : tuple[tuple[str, str, Then], ...], default ()
             What was decided on the data then, which is saved with them too.
 
         Raises

@@ -76,9 +76,9 @@ class Case:
         By sensitive column, the values that anybody may be sure of, as in the original.
     earlier : tuple[Recipe, ...], default ()
         The recipes of earlier releases of the same data.
-    earlier_data : Mapping[str, Dataset], optional
-        By the digest of such a recipe the original with what was decided on it when it was released, where that is not
-        what is decided now.
+    earlier_data : Mapping[str, tuple[Dataset, ...]], optional
+        By the digest of such a recipe the original with what was decided on it each time that it was released; as it
+        is decided now where the recipe is not named.
     beside : tuple[Release, ...], default ()
         Earlier releases of other data, such as those of another month, each with these data.
     earlier_elsewhere : int, default 0
@@ -108,7 +108,7 @@ class Case:
     before: Counted | None = None
     pseudonyms: Pseudonyms | None = None
     year: int | None = None
-    earlier_data: Mapping[str, Dataset] = field(default_factory=lambda: MappingProxyType({}))
+    earlier_data: Mapping[str, tuple[Dataset, ...]] = field(default_factory=lambda: MappingProxyType({}))
     beside: tuple[Release, ...] = ()
     earlier_elsewhere: int = 0
 

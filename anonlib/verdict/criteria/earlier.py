@@ -229,9 +229,10 @@ def releases_together(case: Case) -> tuple[Release, ...]:
     """
     at_hand = [release.recipe for release in case.beside if are_one_file((release.original, case.original))]
     of_these = (
-        Release.of(case.earlier_data.get(recipe.digest, case.original), recipe, case.harmless)
+        Release.of(data, recipe, case.harmless)
         for recipe in case.earlier
         if recipe not in at_hand
+        for data in case.earlier_data.get(recipe.digest, (case.original,))
     )
     return (case.as_release, *of_these, *case.beside)
 
@@ -260,7 +261,8 @@ def asked_of_earlier(
     on_record = (
         case.earlier_elsewhere
         or len(case.beside)
-        or any(recipe != case.recipe or recipe.digest in case.earlier_data for recipe in case.earlier)
+        or any(recipe != case.recipe for recipe in case.earlier)
+        or any(data is not case.original for of_recipe in case.earlier_data.values() for data in of_recipe)
     )
     if not on_record or any(isinstance(each, EarlierReleases) for each in (*criteria, *measured)):
         return (), ()

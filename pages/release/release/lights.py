@@ -51,8 +51,10 @@ def show_lights() -> None:
 
 def offer_to_note() -> None:
     """Note the recipe as one that was released, so that later ones are checked beside it."""
-    aim, recipe = session().aim, view.now().recipe
-    noted = recipe in aim.earlier
+    aim, recipe, data = session().aim, view.now().recipe, view.now().data
+    assert data is not None
+    thens = aim.decided_then(recipe.digest, data.digest)
+    noted = recipe in aim.of_file(data.digest) and (not thens or Then.of_data(data) in thens)
     st.button(
         "Noted as released" if noted else "Note as released", key="release-note", icon=":material/history:",
         on_click=guard.action(_note), disabled=noted or not len(recipe),
@@ -64,10 +66,10 @@ def offer_to_note() -> None:
 def _note() -> None:
     now, opened = session(), projects.opened()
     if opened.applied.why_not or opened.why_no_key:
-        now.aim = now.aim.having_released(now.recipe, opened.data.digest, Then.of(now.roles, now.missing))
+        now.aim = now.aim.having_released(now.recipe, opened.data.digest, Then.of_data(opened.data))
     else:
         digest = sha256(released_file(opened)).hexdigest()
-        now.project = now.project.having_released(digest, opened.data.digest)
+        now.project = now.project.having_released(digest, opened.data)
     now.notice = "Noted. From now on the verdict looks at this release and the next one together."
 
 

@@ -185,3 +185,32 @@ def test_an_earlier_release_is_made_again_with_the_roles_and_the_missing_values_
     again = replace(saved, roles={**ROLES, "age": Role.IDENTIFIER})
     (finding,) = open_project(replace(again, aim=replace(again.aim, criteria=())), file).verdict.measured
     assert isinstance(finding.criterion, EarlierReleases) and finding.persons == 12, "the same steps, and other roles"
+
+
+def test_each_time_that_a_recipe_released_a_file_counts_with_what_was_decided_then() -> None:
+    """Also where it released another month's file since, and where the last time was harmless."""
+    rows = [(["A", "B"][i % 2], f"{30 + i}", ["flu", "cold"][i // 2 % 2]) for i in range(12)]
+    march, april = csv(*rows), csv(*rows, ("A", "50", "flu"))
+    aim = Aim(criteria=(EarlierReleases(3, 0.0),), measured=())
+    without_ages = {**ROLES, "age": Role.IDENTIFIER}
+    project = Project(roles=ROLES, aim=aim)
+    for file, roles in ((march, ROLES), (march, without_ages), (april, without_ages)):
+        opened = open_project(replace(project, roles=roles), file)
+        project = opened.project.having_released("a" * 64, opened.data)
+    saved = Project.from_json(project.to_json())
+    assert saved.aim.earlier_then == project.aim.earlier_then and len(saved.aim.earlier_then) == 3
+    (finding,) = open_project(replace(saved, roles=without_ages), march).verdict.findings
+    assert (finding.state, finding.persons) == (State.NOT_MET, 12), "the ages of the first time"
+
+
+def test_another_sheet_of_a_workbook_is_another_file() -> None:
+    """Its digest is the same; the recipe on this sheet would be a release that never was."""
+    opened = open_project(Project(roles=ROLES, aim=Aim(criteria=(EarlierReleases(3, 0.0),), measured=())), csv(
+        *alike("A", "30", 12)
+    ))  # fmt: skip
+    released = opened.project.having_released("a" * 64, opened.data)
+    (same,) = replace(opened, project=released).verdict.findings
+    assert same.is_met
+    applied = released.recipe.apply(replace(opened.data, prepared=opened.data.prepared + " sheet April"))
+    (other,) = replace(opened, project=released, data=applied.original, applied=applied).verdict.findings
+    assert other.state is State.UNKNOWN
