@@ -18,7 +18,7 @@ _DIGITS = 12  # of a digest, as shown
 
 
 @dataclass(frozen=True, eq=False)
-class HeldBeside:
+class WithEarlier:
     """What is known of earlier releases that could be held beside this one.
 
     Attributes
@@ -99,7 +99,7 @@ class HeldBeside:
             ) from None
 
 
-def opened(asked: argparse.Namespace) -> HeldBeside:
+def opened(asked: argparse.Namespace) -> WithEarlier:
     """The project that is asked for, on its files, with the earlier releases that are given or entered in a register.
 
     Raises
@@ -109,7 +109,7 @@ def opened(asked: argparse.Namespace) -> HeldBeside:
     """
     register = None if asked.register is None else Register.open(asked.register)
     release, listed = held_beside(files.opened(asked), given(asked), register)
-    return HeldBeside(release, register, listed)
+    return WithEarlier(release, register, listed)
 
 
 def given(asked: argparse.Namespace) -> Sequence[Opened]:

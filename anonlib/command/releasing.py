@@ -74,7 +74,7 @@ def release(asked: argparse.Namespace) -> int:
     return status_of_evidence(evidence)
 
 
-def _say_it_stays(opened: Opened, beside: earlier.HeldBeside, as_json: bool) -> None:
+def _say_it_stays(opened: Opened, beside: earlier.WithEarlier, as_json: bool) -> None:
     if as_json:
         document = {"verdict": opened.verdict.says, "may_leave": False, "written": [], "note": opened.no_longer_met}
         shown.as_json({**document, **beside.as_values})
@@ -154,7 +154,7 @@ def _say(
     evidence: Evidence,
     written: list[str],
     asked: argparse.Namespace,
-    beside: earlier.HeldBeside,
+    beside: earlier.WithEarlier,
     about: str = "",
     entry: str = "",
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pyarrow.compute as pc
@@ -32,6 +32,8 @@ _OF_A_VISIT = re.compile(
 )
 _FEWEST_WITH_VISITS, _NEARLY_ALL, _REPEATED, _MOST_VISITS = 20, 0.95, 1.3, 30
 _LOOKED_AT_FIRST = 100
+_COUNTING_UP = 10  # numbers count up where the largest is at most so many times as large as their number
+_LONGEST_NUMBER = 15  # digits
 _IN_A_ROW = ("01234567890", "1234567890123456789", "98765432109876543210", "abcdefghij")
 
 
@@ -63,6 +65,29 @@ def normalised(text: str) -> str:
         plain = " ".join(plain.split())
     number = _SPREADSHEET_NUMBER.fullmatch(plain) if plain.endswith(".0") else None
     return number[1] if number else plain
+
+
+def count_up(ids: Collection[str]) -> bool:
+    """Whether ids are numbers that count up, so that another file may have the same ones for others.
+
+    Parameters
+    ----------
+    ids : Collection[str]
+        Different ids in their normal form (:func:`normalised`).
+
+    Returns
+    -------
+    bool
+        All are whole numbers of at most 15 digits, the largest at most ten times as large as there are ids.
+
+    Examples
+    --------
+    >>> count_up(["1", "2", "4"]), count_up(["4711", "52"]), count_up(["p1", "p2"])
+    (True, False, False)
+    """
+    if not all(each.isascii() and each.isdigit() and len(each) <= _LONGEST_NUMBER for each in ids):
+        return False
+    return max(map(int, ids), default=0) <= _COUNTING_UP * len(ids)
 
 
 def written_alike(ids: Sequence[str] | np.ndarray) -> list[list[int]]:

@@ -291,7 +291,7 @@ def verdict_of(
     Verdict
     """
     criteria = (*aim.criteria, *asked_of_pseudonyms(case, aim.criteria, aim.k))
-    required, reported = asked_of_earlier(case, criteria, aim.measured, aim.recipient, aim.k)
+    required, reported = asked_of_earlier(case, criteria, aim.measured, aim.of.is_anybody, aim.k)
     return judge(
         case,
         (*criteria, *required),

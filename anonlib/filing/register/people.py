@@ -15,15 +15,12 @@ from anonlib.filing.project import Opened
 from anonlib.filing.register.key import Key
 from anonlib.reading.records import ValueCounts
 from anonlib.reading.records.names import unused_name
-from anonlib.values.ids import normalised
+from anonlib.values.ids import count_up, normalised
 
 NEARLY_UNIQUE = 0.95
 """An identifier says who is who where at least this share of its cells with a value are different ones."""
 MOST_IDS = 5_000_000
 """Most different ids that are looked at: 20 seconds, and 40 MB in the register."""
-COUNTING_UP = 10
-"""Ids are numbers that count up where the largest is at most so many times as large as their number."""
-_LONGEST_NUMBER = 15  # digits
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,7 @@ def _person_set(original: Dataset, released: Dataset, column: str, key: Key) -> 
     ids = {plain for text in texts if (plain := normalised(text))}
     digests = key.digests(ids)
     role = Role.PERSON_ID if column == original.person_id else Role.IDENTIFIER
-    return PersonSet(FoundBy(column, str(role), of_release, _count_up(ids), len(digests)), digests) if ids else None
+    return PersonSet(FoundBy(column, str(role), of_release, count_up(ids), len(digests)), digests) if ids else None
 
 
 def _is_nearly_unique(counts: ValueCounts) -> bool:
@@ -165,12 +162,6 @@ def _counts_in_release(original: Dataset, released: Dataset, column: str) -> tup
         return released.held.with_columns_of(original.held, {column: name}).counts_of(name), True
     except InputError:
         return original.held.counts_of(column), False
-
-
-def _count_up(ids: Collection[str]) -> bool:
-    if not all(each.isascii() and each.isdigit() and len(each) <= _LONGEST_NUMBER for each in ids):
-        return False
-    return max(map(int, ids), default=0) <= COUNTING_UP * len(ids)
 
 
 def found_again(sets: Collection[FoundBy], not_by: Collection[str] = ()) -> str:

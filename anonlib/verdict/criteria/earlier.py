@@ -24,8 +24,6 @@ from anonlib.verdict.together import (
     together,
 )
 
-_STRICT = ("public", "cms")
-"""Recipients whose releases anybody can hold beside one another."""
 _SHOWN = 3  # cells that are named
 PROVEN = "A proven leak"
 """How a finding says that subtraction shows somebody exactly."""
@@ -238,7 +236,7 @@ def releases_together(case: Case) -> tuple[Release, ...]:
 
 
 def asked_of_earlier(
-    case: Case, criteria: Sequence[Criterion], measured: Sequence[Criterion], recipient: str, k: int
+    case: Case, criteria: Sequence[Criterion], measured: Sequence[Criterion], is_anybody: bool, k: int
 ) -> tuple[tuple[Criterion, ...], tuple[Criterion, ...]]:
     """What is asked of a release because earlier ones are on record, besides what is asked anyway.
 
@@ -248,15 +246,15 @@ def asked_of_earlier(
         The release.
     criteria, measured : Sequence[Criterion]
         What is asked, and measured without a limit, anyway.
-    recipient : str
-        The key of the recipient.
+    is_anybody : bool
+        Whether what the recipient gets can be held by anybody.
     k : int
         The smallest class that is asked for.
 
     Returns
     -------
     tuple
-        What is required, for recipients whose releases anybody can hold; and what is measured, for others.
+        What is required, of a release that anybody can hold; and what is measured, of others.
     """
     on_record = (
         case.earlier_elsewhere
@@ -267,7 +265,7 @@ def asked_of_earlier(
     if not on_record or any(isinstance(each, EarlierReleases) for each in (*criteria, *measured)):
         return (), ()
     asked = (EarlierReleases(k=k, most=0.0, rows=(LINKED,)),)
-    return (asked, ()) if recipient in _STRICT else ((), asked)
+    return (asked, ()) if is_anybody else ((), asked)
 
 
 def _asked(criterion: EarlierReleases, all_of_them: Together) -> tuple[RowsKnown, ...]:

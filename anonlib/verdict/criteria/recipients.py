@@ -66,6 +66,8 @@ class Recipient:
         is asked for.
     rows : Rows, default USUAL
         What criteria take to be known of a person's rows where nothing else is stated.
+    is_anybody : bool, default False
+        Whether what they get can be held by anybody, beside any other release.
     """
 
     key: str
@@ -77,6 +79,7 @@ class Recipient:
     criteria: tuple[Criterion, ...]
     rows: Rows = USUAL
     measured: tuple[Criterion, ...] = ()
+    is_anybody: bool = False
 
 
 def _certain_from(facts: int) -> tuple[Criterion, ...]:
@@ -105,6 +108,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             RecordsKept(0.95, _KEPT),
         ),
         _LINKED,
+        is_anybody=True,
     ),
     Recipient(
         "contract",
@@ -162,6 +166,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             RecordsKept(0.95, _KEPT),
         ),
         _LINKED,
+        is_anybody=True,
     ),
     Recipient(
         "own",

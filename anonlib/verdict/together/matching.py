@@ -14,12 +14,10 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.values.ids import normalised
+from anonlib.values.ids import count_up, normalised
 
 MOST_RECORDS = 5_000_000
 """Records of all files that are matched: more would take minutes."""
-_COUNTING_UP = 10  # ids are numbers that count up where the largest is at most so many times their number
-_LONGEST_NUMBER = 15  # digits
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]+)")
 _PARTS = re.compile(r"[0-9]+|[^\W\d_]+")
 _WAY_OUT = "Compare the files by hand, and accept it with what you found."
@@ -45,11 +43,6 @@ class Matched:
     persons: np.ndarray
     unclear: np.ndarray
     several_rows: bool
-
-    @property
-    def n_unclear(self) -> int:
-        """Persons of whom it is not known which rows are the same."""
-        return len(np.unique(self.persons[self.unclear]))
 
 
 def matched(files: Sequence[Dataset]) -> Matched:
@@ -238,12 +231,11 @@ def _is_steady(persons: np.ndarray, codes: np.ndarray) -> bool:
 
 
 def _count_up(column: pd.Series) -> bool:
-    """Whether ids are numbers, or numbers behind the same letters, as large as there are ids, or somewhat larger."""
+    """Whether ids are numbers that count up, or such numbers behind the same letters."""
     parts = [_NUMBERED.fullmatch(normalised(str(text))) for text in column.array.categories]
-    numbers = [(part[1], int(part[2])) for part in parts if part is not None and len(part[2]) <= _LONGEST_NUMBER]
-    if not numbers or len(numbers) < len(parts) or len({before for before, _ in numbers}) > 1:
-        return False
-    return max(number for _, number in numbers) <= _COUNTING_UP * len(numbers)
+    numbers = [(part[1], part[2]) for part in parts if part is not None]
+    is_numbered = bool(numbers) and len(numbers) == len(parts) and len({before for before, _ in numbers}) == 1
+    return is_numbered and count_up([number for _, number in numbers])
 
 
 def _check_spelled_alike(files: Sequence[Dataset], frames: Sequence[pd.DataFrame]) -> None:

@@ -65,6 +65,7 @@ def test_newcomers_of_the_next_month(new: int, state: State) -> None:
     assert finding.persons == (0 if state is State.MET else new)
     if state is State.NOT_MET:
         assert "A proven leak" in finding.says and f"{new} new, 0 gone" in finding.says
+        assert "A subtraction shows some of them" in finding.criterion.without_limit(finding.measured)
     elif new:
         assert "3 persons are new or gone" in finding.says
 
