@@ -58,7 +58,10 @@ def _title(finding: Finding | None) -> str:
         return "Earlier releases: none is held beside this one"
     counts = [
         words.count(number, what)
-        for number, what in ((of_this, "releases of this file"), (of_others, "releases of other files"))
+        for number, what in (
+            (of_this, "releases of this file"),
+            (of_others, f"releases of {'another file' if of_others == 1 else 'other files'}"),
+        )
         if number
     ]
     state = "measured" if finding.state is State.MEASURED else finding.state.value

@@ -57,7 +57,7 @@ def title(app: App) -> str:
 
 def test_it_is_counted_with_its_own_months_data() -> None:
     app = with_march()
-    assert title(app) == "Earlier releases: 1 release of other files beside this one (measured)"
+    assert title(app) == "Earlier releases: 1 release of another file beside this one (measured)"
     assert "A proven leak" in app.text and "2 new, 0 gone" in app.text and "march.csv" in app.text
     assert not app.errors
     app.press("Let go")
