@@ -18,7 +18,8 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import mean_risk
 from anonlib.basics.words import quoted
-from anonlib.counting.classes import AnonymityVector, ClassTable, counts_in, diversity
+from anonlib.counting.classes import AnonymityVector, ClassTable, counts_in
+from anonlib.counting.classes.table import distinct_values, entropy, equal_distance, ordered_distance
 
 _CONTRIBUTION = [
     "attribute", "values", "k_without", "below_k_without", "at_risk_without", "unique_without",
@@ -394,7 +395,7 @@ def _sensitive_risk(table: ClassTable, quasi_identifiers: Sequence[str], sensiti
     n_groups = int(group.max()) + 1
     size = np.bincount(group, weights=table.counts, minlength=n_groups)
     share = table.counts / size[group]
-    distinct = diversity.distinct_values(group, n_groups)
+    distinct = distinct_values(group, n_groups)
     value = table.codes[:, -1]
     overall = np.bincount(value, weights=table.counts) / table.n_records
     alike = distinct[group] == 1
@@ -402,9 +403,9 @@ def _sensitive_risk(table: ClassTable, quasi_identifiers: Sequence[str], sensiti
     return SensitiveRisk(
         sensitive,
         int(distinct.min()),
-        float(np.exp(diversity.entropy(group, share, n_groups).min())),
-        float(diversity.equal_distance(group, value, share, overall, n_groups).max()),
-        float(diversity.ordered_distance(group, value, share, overall).max()),
+        float(np.exp(entropy(group, share, n_groups).min())),
+        float(equal_distance(group, value, share, overall, n_groups).max()),
+        float(ordered_distance(group, value, share, overall).max()),
         int(table.counts[alike & ~missing].sum()),
         int(table.counts[alike & missing].sum()),
         table.n_records,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import Palette, escape, figure, label, palette
-from anonlib.reading.tables import Key, Linked, NamedTable, households
+from anonlib.reading.tables import Key, Linked, NamedTable, persons
 
 _WIDE = 960  # pixels: as wide as a picture is at least shown on a page
 _ROW, _AROUND = 84, 20  # pixels: of a row of boxes, and above and below all
@@ -128,7 +128,7 @@ def _lines(table: NamedTable, linked: Linked) -> list[str]:
     """What stands in a box."""
     size = f"{count(table.records.n_records, 'rows')}, {count(len(table.columns), 'columns')}"
     own = linked.person_columns.get(table.name, "")
-    who = "household" if households.are_numbered_by(own) else "person"
+    who = "household" if persons.are_numbered_by(own) else "person"
     if table.name == linked.person_table:
         whose = f"a row a {who}"
     elif own:

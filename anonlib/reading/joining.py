@@ -15,10 +15,17 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.records import FrameRecords, Records, TableRecords, engines
-from anonlib.reading.records.cells import cell_text, fetched
-from anonlib.reading.records.layout import Layout, TablePlace, names_of_columns
+from anonlib.reading.records.engines import cell_text, fetched
+from anonlib.reading.records.layout import (
+    Layout,
+    TablePlace,
+    has_cells,
+    names_of_columns,
+    record_of,
+    settled_columns,
+    spread_over_persons,
+)
 from anonlib.reading.records.names import unused_name
-from anonlib.reading.records.settling import has_cells, record_of, settled_columns, spread_over_persons
 from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.reading.tables.lists import Parted, parted
 from anonlib.values.cells import text_categorical

@@ -10,7 +10,7 @@ from anonlib.analyses.generalization import Generalization, Method, WholeClasses
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import merged, suggested_hierarchy
-from anonlib.coarsening.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
+from anonlib.coarsening.hierarchies.builders import cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name

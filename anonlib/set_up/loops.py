@@ -31,14 +31,14 @@ from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
 from anonlib.counting.classes.subsets import Subsets
-from anonlib.counting.classes.walk.least import Walk
+from anonlib.counting.classes.walk import Walk
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import CodedPersons
 from anonlib.counting.guarantees.kinds import Guarantee, NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.walk import walk
 from anonlib.dataset import Dataset
-from anonlib.reading.sources.regular.rows import read_regular
+from anonlib.reading.sources.regular import read_regular
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.attacks.attacking import Attacker, attack

@@ -12,7 +12,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import ClassTable, counts_in
 from anonlib.counting.classes.coding import sum_by
-from anonlib.counting.classes.persons import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.reading.records.names import unused_name
 
 

@@ -27,7 +27,7 @@ from anonlib.coarsening.hierarchies import TOP
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable, counts_in
 from anonlib.counting.classes.coding import group, sum_by
-from anonlib.counting.classes.persons import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 
 TOP_AGE = 90
 """Safe Harbor puts all ages from here on in one group."""

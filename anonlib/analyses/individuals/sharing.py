@@ -8,7 +8,7 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
-from anonlib.counting.classes.persons.multisets import numbered_runs, starts_of
+from anonlib.counting.classes.rows_of_persons import numbered_runs, starts_of
 from anonlib.counting.guarantees import CodedPersons
 from anonlib.counting.guarantees.peers import nearly_all
 

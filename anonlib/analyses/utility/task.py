@@ -11,7 +11,7 @@ from anonlib.analyses.utility.alongside import Alongside, Recoded
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import TOP
-from anonlib.counting.classes.persons import person_of_row
+from anonlib.counting.classes.rows_of_persons import person_of_row
 
 MOST_VALUES = 20
 MOST_RECORDS = 50_000

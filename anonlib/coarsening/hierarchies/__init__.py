@@ -2,19 +2,27 @@
 
 from anonlib.coarsening.hierarchies.arx import from_csv, to_csv
 from anonlib.coarsening.hierarchies.builders import (
+    codes,
     cuts,
     dates,
     equal_frequency,
     from_labels,
     intervals,
     masking,
+    merged,
     rounding,
     tree,
+    without_every_other_end,
 )
-from anonlib.coarsening.hierarchies.codes import codes
-from anonlib.coarsening.hierarchies.editing import relabelled
-from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
-from anonlib.coarsening.hierarchies.merging import merged, without_every_other_end
+from anonlib.coarsening.hierarchies.hierarchy import (
+    EVERYTHING,
+    TOP,
+    Hierarchy,
+    Levels,
+    generalized,
+    levels_of,
+    relabelled,
+)
 from anonlib.coarsening.hierarchies.rare import (
     OTHER,
     SHARES_OF_RARE,

@@ -1,24 +1,36 @@
 """Hierarchies of the usual kinds: intervals, masked characters, dates, and values grouped by hand into a tree.
 
 Each ends in a level where everything is one, unless ``top=False``.
+
+Intervals that end where people expect: usual widths, a 1-2-5 scale, and groups at the ends where few records are.
+
+The hierarchy of a column of codes: the groups of their system.
+
+Levels of a column of latitudes or longitudes.
+
+Levels for a column of ranges: neighbours are merged, to widths that people expect and up to everything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
 
-from anonlib.basics import checks
+from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies.hierarchy import TOP, Hierarchy, Levels
-from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
+from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels
+from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.coarsening.recoding.dates import Unit
 from anonlib.coarsening.recoding.intervals import exact
+from anonlib.columns.codes import CodeSystem
 from anonlib.values.cells import Values, to_numbers
 from anonlib.values.dates import First
+from anonlib.values.ranges import Ranges
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
@@ -321,3 +333,275 @@ def finished(recodings: Sequence[Recoding], top: bool) -> Hierarchy:
     """The hierarchy of some levels, with the level of everything together where it is asked for."""
     hierarchy = Hierarchy(tuple(recodings))
     return hierarchy.with_top() if top else hierarchy
+
+
+THIN = 5
+"""Records: an interval at an end with fewer is put together with the next ones."""
+_FEWEST = 4  # intervals that a usual width must leave, to be taken before twice the last
+_ENOUGH = 200  # records, before ends are thin rather than all of a small file
+_HEAVY, _FAR = 1000.0, 20.0  # the largest number to the smallest, and to the median, from which tails are heavy
+
+Limits = tuple[float | None, float | None]
+
+
+def wider(width: float, extent: float) -> float:
+    """The next usual width that is a multiple (5, 10, 20, 100, and 25, 50, 100) for numbers that reach over an extent.
+
+    Twice an unusual one, and where the usual one would leave fewer than four intervals.
+    """
+    digits = exact(width) / Fraction(10) ** math.floor(math.log10(width))
+    usual = float(exact(width) * (5 if digits == 2 else 2))
+    return usual if extent >= _FEWEST * usual else float(2 * exact(width))
+
+
+def widths(rough: float, extent: float) -> list[float]:
+    """Three widths, each a multiple of the one before, the first the usual one of at least about so large."""
+    power = math.floor(math.log10(rough))
+    digit = next((d for d in (1, 2, 5) if float(f"{d}e{power}") >= rough * 0.999), 10)
+    found = [float(f"{digit}e{power}")]
+    for _ in range(2):
+        found.append(wider(found[-1], extent))
+    return found
+
+
+def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Limits:
+    """The multiples of a width beyond which numbers are best one group, as few records are there.
+
+    Parameters
+    ----------
+    numbers : np.ndarray
+        Different numbers, ascending.
+    records : np.ndarray | None
+        The records of each number; None where they are not known.
+    width : float
+        Of the finest intervals.
+
+    Returns
+    -------
+    tuple of float or None
+        The lower and the upper limit. Each group has at least :data:`THIN` records, and at least half of the intervals
+        stay between them; None where the end is not thin, or the file is small.
+    """
+    if records is None or records.sum() < _ENOUGH:
+        return None, None
+    steps = np.floor(numbers / width)
+    if np.abs(steps).max() > 1e9:
+        return None, None
+    below, above = np.cumsum(records), np.cumsum(records[::-1])[::-1]
+    first, last = steps[np.searchsorted(below, THIN)], steps[len(above) - 1 - np.searchsorted(above[::-1], THIN)]
+    bottom = float(exact(width) * int(first + 1)) if below[steps == steps[0]][-1] < THIN else None
+    top = float(exact(width) * int(last)) if above[steps == steps[-1]][0] < THIN else None
+    low, high = steps[0] if bottom is None else first + 1, steps[-1] + 1 if top is None else last
+    return (bottom, top) if 2 * (high - low) >= steps[-1] + 1 - steps[0] else (None, None)
+
+
+def at_width(limits: Limits, width: float) -> Limits:
+    """Limits moved inwards to multiples of a width, so that groups at the ends grow as intervals do."""
+    bottom, top = limits
+    return (
+        None if bottom is None else on_grid(bottom, width, up=True),
+        None if top is None else on_grid(top, width, up=False),
+    )
+
+
+def on_grid(number: float, width: float, start: float = 0.0, *, up: bool) -> float:
+    """The end of intervals of a width, counted from a start, that is nearest to a number above or below; or itself."""
+    steps = (exact(number) - exact(start)) / exact(width)
+    return float(exact(start) + (math.ceil(steps) if up else math.floor(steps)) * exact(width))
+
+
+def is_heavy_tailed(numbers: np.ndarray, records: np.ndarray | None) -> bool:
+    """Whether numbers are positive, reach over three powers of ten, and most are far below the largest."""
+    if numbers[0] < 1e-9 or numbers[-1] < _HEAVY * numbers[0]:
+        return False
+    weights = np.ones(len(numbers)) if records is None else records
+    middle = numbers[np.searchsorted(np.cumsum(weights), weights.sum() / 2)]
+    return bool(middle * _FAR <= numbers[-1])
+
+
+def cuts_by_power(numbers: np.ndarray, records: np.ndarray | None) -> list[tuple[float, ...]]:
+    """Cuts at 1, 2, 5, 10, 20 and so on, level by level: then at powers of ten, and at every other of them.
+
+    At the ends cuts are left out until at least :data:`THIN` records are beyond the last, where records are known.
+    """
+    powers = range(math.floor(math.log10(numbers[0])), math.ceil(math.log10(numbers[-1])) + 1)
+    scale = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
+    finest = [cut for cut in scale if numbers[0] < cut <= numbers[-1]]
+    if records is not None and records.sum() >= _ENOUGH:
+        places = np.searchsorted(numbers, finest)
+        below = np.concatenate([[0], np.cumsum(records)])[places]
+        finest = [c for c, n in zip(finest, below, strict=True) if THIN <= n <= records.sum() - THIN]
+    tens = [cut for cut in finest if f"{cut:e}".startswith("1.0000")]
+    levels = [tuple(level) for level in (finest, tens, tens[::2]) if level]
+    return [level for i, level in enumerate(levels) if not i or level != levels[i - 1]]
+
+
+def codes(system: CodeSystem, levels: Collection[str] | None = None) -> Hierarchy:
+    """Codes of a known system to their groups, level by level, and everything together.
+
+    Parameters
+    ----------
+    system : CodeSystem
+        One of :data:`anonlib.columns.codes.SYSTEMS`.
+    levels : Collection[str], optional
+        Some of its levels, in any order; all of them where none are given.
+
+    Returns
+    -------
+    Hierarchy
+
+    Raises
+    ------
+    InputError
+        For a level that the system does not have.
+
+    Examples
+    --------
+    >>> from anonlib.columns.codes import SYSTEMS
+    >>> codes(SYSTEMS["icd-10"], ["blocks"]).on(["I21.4", "I25", "J18.9"]).label(1).tolist()
+    ['I20-I25', 'I20-I25', 'J09-J18']
+    """
+    wanted = system.levels if levels is None else levels
+    if unknown := [level for level in wanted if level not in system.levels]:
+        raise InputError(
+            f"{system.label} have {words.listed(list(system.levels))}, and no “{unknown[0]}”.", code="level-unknown"
+        )
+    groups = (CodeGroup(system.key, level) for level in system.levels if level in wanted)
+    return Hierarchy((*groups, EVERYTHING))
+
+
+_STEPS = (0.01, 0.1, 1.0)  # degrees: about 1.1, 11 and 111 km from south to north
+_SAME = 1e-9  # degrees
+_MOST = 180.0  # degrees; larger numbers are metres of some projection
+
+
+def coordinate_levels(numbers: np.ndarray) -> tuple[Recoding, ...]:
+    """Degrees to hundredths, tenths and whole degrees, each rounded from the one before.
+
+    Parameters
+    ----------
+    numbers : float64 array
+        Distinct numbers of a column of latitudes or longitudes; NaN for a value that is none.
+
+    Returns
+    -------
+    tuple of Recoding
+        None of a level that no number is finer than. Empty where some number is no degree, and where all are whole.
+    """
+    known = numbers[~np.isnan(numbers)]
+    if not len(known) or np.abs(known).max() > _MOST:
+        return ()
+    coarser = [step for step in _STEPS if (np.abs(known - np.round(known / step) * step) > _SAME).any()]
+    return rounding(coarser, top=False).recodings if coarser else ()
+
+
+_FEWEST_ENDS = 2  # between ranges, or there is nothing between one and all
+_MOST_LEVELS = 3
+_MONTHS = {"quarter": 3, "half": 6, "year": 12}
+
+
+def merged(found: Ranges) -> tuple[Recoding, ...]:
+    """Levels that merge neighbouring ranges, the finest first; none where ranges overlap, or few are left.
+
+    Parameters
+    ----------
+    found : Ranges
+        The ranges of a column. No level splits one of them.
+
+    Returns
+    -------
+    tuple of Recoding
+        Ranges of months: quarters, half years and years. Ranges of numbers of one width: the next usual
+        widths; an open end begins where the last whole interval ends. Others: every other
+        end is taken away, level by level.
+    """
+    if found.overlap:
+        return ()
+    if found.of == "months":
+        return _units(found)
+    ends = _ends(found)
+    if len(ends) < _FEWEST_ENDS:
+        return ()
+    width = _common_width(found)
+    return _widths(found, width) if width else without_every_other_end(found)
+
+
+def _units(found: Ranges) -> tuple[Recoding, ...]:
+    low, high = found.low[found.fits], found.high[found.fits]
+    levels: list[Recoding] = []
+    before = len(low)
+    for unit, length in _MONTHS.items():
+        if (low // length != (high - 1) // length).any():
+            continue
+        groups = len(np.unique(low // length))
+        if 1 < groups < before:
+            levels.append(DateUnit(unit))  # type: ignore[arg-type]
+            before = groups
+    return tuple(levels)
+
+
+def _ends(found: Ranges) -> list[float]:
+    """The finite numbers at which ranges begin or end, ascending; those of single numbers not."""
+    ends = np.concatenate([found.begin[found.is_range], found.end[found.is_range]])
+    return sorted({*ends[np.isfinite(ends)].tolist()})
+
+
+def _common_width(found: Ranges) -> float | None:
+    """The width of the ranges with two ends, where all are of one and lie side by side; None otherwise."""
+    finite = found.is_range & np.isfinite(found.begin) & np.isfinite(found.end)
+    widths = {exact(end) - exact(begin) for begin, end in zip(found.begin[finite], found.end[finite], strict=True)}
+    if len(widths) != 1:
+        return None
+    width = widths.pop()
+    ends = _ends(found)
+    return float(width) if all((exact(end) - exact(ends[0])) % width == 0 for end in ends) else None
+
+
+def _widths(found: Ranges, width: float) -> tuple[Recoding, ...]:
+    ends = _ends(found)
+    start = float(exact(ends[0]) % exact(width))
+    below, above = bool(np.isneginf(found.begin).any()), bool(np.isposinf(found.end).any())
+    levels: list[Recoding] = []
+    before = len(ends) + 1
+    while len(levels) < _MOST_LEVELS:
+        width = wider(width, ends[-1] - ends[0])
+        level, groups = _intervals(ends, width, start, below=below, above=above)
+        if not 1 < groups < before:
+            break
+        levels.append(level)
+        before = groups
+    return tuple(levels)
+
+
+def _intervals(ends: list[float], width: float, start: float, *, below: bool, above: bool) -> tuple[Intervals, int]:
+    """Intervals of a width over ranges with these ends, and how many there are with two ends or would have.
+
+    One that would reach further than the column is open at that end, and so is the last where a range is open there.
+    """
+    low, last = on_grid(ends[0], width, start, up=False), on_grid(ends[-1], width, start, up=True)
+    bottom = low + width if low < ends[0] else ends[0] if below else None
+    top = last - width if last > ends[-1] else ends[-1] if above else None
+    groups = round((last - low) / width)
+    crossed = bottom is not None and top is not None and bottom >= top
+    return (Intervals(width, start), 0) if crossed else (Intervals(width, start, bottom, top), groups)
+
+
+def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
+    """Levels with every other end of the ranges taken away, beginning with the first: 5, 18, 45, 65 become 18, 65.
+
+    Parameters
+    ----------
+    found : Ranges
+        Ranges of numbers. One that overlaps others may be split, and then stays as it is.
+
+    Returns
+    -------
+    tuple of Intervals
+        At most three, the finest first.
+    """
+    ends = _ends(found)
+    inner = ends[not np.isneginf(found.begin).any() : len(ends) - (not np.isposinf(found.end).any())]
+    levels: list[Intervals] = []
+    while len(inner := inner[1::2]) > 0 and len(levels) < _MOST_LEVELS:
+        levels.append(Intervals(cuts=tuple(inner)))
+    return tuple(levels)

@@ -9,12 +9,19 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import builders
-from anonlib.coarsening.hierarchies.codes import codes
-from anonlib.coarsening.hierarchies.coordinates import coordinate_levels
+from anonlib.coarsening.hierarchies.builders import (
+    Limits,
+    at_width,
+    codes,
+    coordinate_levels,
+    cuts_by_power,
+    is_heavy_tailed,
+    limits,
+    merged,
+    widths,
+)
 from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, Hierarchy
-from anonlib.coarsening.hierarchies.merging import merged
 from anonlib.coarsening.hierarchies.rare import rare_by_share
-from anonlib.coarsening.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap, untouched
 from anonlib.coarsening.recoding.dates import Unit
 from anonlib.columns.codes import CodeSystem, recognised

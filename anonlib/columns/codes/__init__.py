@@ -4,9 +4,7 @@ Each system is a :class:`CodeSystem` that tells of a code the group it belongs t
 the source and the licence of each. Only groupings are kept here, no texts of a classification.
 """
 
-from anonlib.columns.codes.fitting import Fit, fit
-from anonlib.columns.codes.recognition import has_levels, offered, recognised
-from anonlib.columns.codes.registry import SYSTEMS
+from anonlib.columns.codes.recognition import SYSTEMS, Fit, fit, has_levels, offered, recognised
 from anonlib.columns.codes.system import CodeSystem
 
 __all__ = ["SYSTEMS", "CodeSystem", "Fit", "fit", "has_levels", "offered", "recognised"]

@@ -1,14 +1,45 @@
-"""Which code system a column holds."""
+"""Which code system a column holds.
+
+Every code system, in the order in which a column is tried.
+
+Which values of a column are no codes of a system, so that they stay as they are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from anonlib.columns.codes.registry import SYSTEMS
+import numpy as np
+
+from anonlib.basics.words import count, singular
+from anonlib.columns.codes import icd9, icd10
+from anonlib.columns.codes.care import CPT, ICPC, OPS, PCS
+from anonlib.columns.codes.check_digits import LOINC, SNOMED_CT
+from anonlib.columns.codes.coordinates import COORDINATES
+from anonlib.columns.codes.countries import COUNTRIES
+from anonlib.columns.codes.drugs import ATC
+from anonlib.columns.codes.nuts import NUTS
+from anonlib.columns.codes.persons import PERSONS
+from anonlib.columns.codes.postcodes import POSTCODES
+from anonlib.columns.codes.states import STATE_SYSTEMS
 from anonlib.columns.codes.system import CodeSystem
+from anonlib.columns.codes.times import TIMES
+from anonlib.columns.codes.work import WORK
 from anonlib.columns.identifiers.names import kind_of_name
 from anonlib.values.cells import MOSTLY, Values
 from anonlib.values.naming import name_tokens, words
+
+HEALTH = (ICPC, CPT, OPS, PCS, icd9.PROCEDURES, icd9.DIAGNOSES, icd10.DIAGNOSES, ATC, LOINC, SNOMED_CT)
+"""Of health care: where a name points to several, as “procedure” does, the first that the values fit is taken."""
+SYSTEMS: dict[str, CodeSystem] = {
+    system.key: system
+    for system in (
+        *HEALTH, *PERSONS, *POSTCODES, *COUNTRIES, *STATE_SYSTEMS, *NUTS, *WORK, *TIMES, *COORDINATES,
+    )
+}  # fmt: skip
+"""By key."""
+
 
 _A_LOOK = 64  # values, which show systems that a column plainly does not hold
 _CHANCE = 0.15  # by so much the share in a look may be below that of all
@@ -121,3 +152,57 @@ def _points_to(tokens: tuple[str, ...], system: CodeSystem) -> bool:
             if tokens[i : i + len(phrase)] == phrase and not _ABOUT & {*tokens[:i], *tokens[i + len(phrase) :]}:
                 return True
     return False
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """How a column fits a code system.
+
+    Attributes
+    ----------
+    system : CodeSystem
+        The one that the column is compared with.
+    n_values : int
+        Distinct values of the column, missing not counted.
+    strangers : tuple[str, ...]
+        The values that are none of its codes, in the column's order.
+    records : np.ndarray
+        int64, the records that have each of these.
+    """
+
+    system: CodeSystem
+    n_values: int
+    strangers: tuple[str, ...]
+    records: np.ndarray
+
+    def sentence(self) -> str:
+        """How many values and records stay as they are."""
+        n, label = len(self.strangers), self.system.label
+        if not n:
+            return f"All {count(self.n_values, 'values')} are {label}." if self.n_values > 1 else ""
+        records = count(int(self.records.sum()), "records")
+        of_all = f"{n:,} of {count(self.n_values, 'values')} ({records})"
+        if n == 1:
+            return f"{of_all} is no {singular(label)} and stays as it is."
+        return f"{of_all} are no {label} and stay as they are."
+
+
+def fit(system: CodeSystem, values: Values, records: np.ndarray) -> Fit:
+    """How a column fits a system.
+
+    Parameters
+    ----------
+    system : CodeSystem
+        The one whose codes the values may be.
+    values : Values
+        Distinct values, none missing.
+    records : np.ndarray
+        int64, the records of each value.
+
+    Returns
+    -------
+    Fit
+    """
+    strange = ~system.fits(values)
+    strangers = tuple(str(value) for value, is_one in zip(values, strange, strict=True) if is_one)
+    return Fit(system, len(values), strangers, np.asarray(records)[strange])

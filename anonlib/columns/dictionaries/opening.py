@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pyreadstat
 
 from anonlib.basics.errors import InputError
-from anonlib.columns.dictionaries.ddi import of_xml
 from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged
-from anonlib.columns.dictionaries.documents import of_document
+from anonlib.columns.dictionaries.documents import of_document, of_xml
 from anonlib.columns.dictionaries.syntax import of_program
 from anonlib.columns.dictionaries.tables import of_lines, of_table
 from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source

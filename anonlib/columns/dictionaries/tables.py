@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from anonlib.columns.dictionaries.choices import choices
-from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged, unit_of
+from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, choices, cleaned, merged, unit_of
 from anonlib.reading.sources import MEASURES, Described
 from anonlib.values.naming import fold
 

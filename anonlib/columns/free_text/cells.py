@@ -9,18 +9,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.columns.free_text import words_around as around
-from anonlib.columns.free_text.addresses import address_spans, holds_an_address_of_the_web
-from anonlib.columns.free_text.figures import (
+from anonlib.columns.free_text import names as around
+from anonlib.columns.free_text.names import (
+    ALSO_WORD,
+    CAPITALISED,
+    EPONYM,
+    GIVEN,
+    NO_NAME,
+    SURNAME,
+    TITLE,
+    UPPER,
+    folded,
+    kind_of_word,
+)
+from anonlib.columns.free_text.patterns import (
+    address_spans,
     called_number_spans,
     date_spans,
+    holds_an_address_of_the_web,
     holds_called_phone,
     number_spans,
     phone_spans,
     plate_spans,
 )
-from anonlib.columns.free_text.lists import ALSO_WORD, EPONYM, GIVEN, NO_NAME, SURNAME, TITLE, folded, kind_of_word
-from anonlib.columns.free_text.names import CAPITALISED, UPPER
 from anonlib.values.dates import MONTH_WORDS
 from anonlib.values.person_numbers import person_number_spans
 

@@ -1,13 +1,177 @@
-"""Names of persons inside texts: by lists of names, by titles, and by what stands beside them."""
+"""Names of persons inside texts: by lists of names, by titles, and by what stands beside them.
+
+The words that names are known by, each with what it is; `docs/text.md` has the sources of the lists.
+
+What the words beside a capitalised word say of it: a title, kin, a place, a disease, how a sentence begins.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
 from typing import NamedTuple
 
-from anonlib.columns.free_text import words_around as around
-from anonlib.columns.free_text.lists import ALSO_WORD, EPONYM, GIVEN, NO_NAME, SURNAME, TITLE, kind_of_word
+GIVEN, SURNAME, ALSO_WORD, EPONYM, NO_NAME, TITLE = (1 << i for i in range(6))
+
+_FILES = {
+    "given_names": GIVEN, "surnames": SURNAME, "also_words": ALSO_WORD, "eponyms": EPONYM, "not_names": NO_NAME,
+}  # fmt: skip
+# As words of their own, with a capital letter or without; what stands behind one is a name.
+TITLES = (
+    "mr mrs ms miss mx dr prof professor doctor sir nurse herr herrn hr frau fräulein schwester pfleger mme mlle "
+    "monsieur madame mademoiselle mrs pr señor señora señorita senhor senhora dona don doña sr sra srta dña dhr mevr "
+    "mevrouw mw meneer mijnheer sig signor signora signorina dott dottor dottoressa pan pani panem fru fröken herra "
+    "rouva bay bayan"
+)
+PARTICLES = (
+    "van von de der den del della di da do dos das du la le el al ten ter te zu zum zur bin ben ibn abu af av mac o"
+)
+_LETTERS = str.maketrans({"ß": "ss", "ł": "l", "ı": "i", "ø": "o", "æ": "ae", "đ": "d", "œ": "oe"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def folded(word: str) -> str:
+    """A word in lower case and without accents: ``Yılmaz`` -> ``yilmaz``."""
+    lower = word.lower()
+    if lower.isascii():
+        return lower
+    plain = unicodedata.normalize("NFKD", lower.translate(_LETTERS))
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+@cache
+def words() -> dict[str, int]:
+    """What each word of the lists is, by its folded form; German umlauts also as ``ae``, ``oe`` and ``ue``."""
+    table: dict[str, int] = {}
+    for name, is_a in _FILES.items():
+        lines = (resources.files(__package__) / "words" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        _add(table, (word for line in lines if not line.startswith("#") for word in line.split()), is_a)
+    _add(table, TITLES.split(), TITLE)
+    return table
+
+
+def _add(table: dict[str, int], entries: Iterable[str], is_a: int) -> None:
+    for word in entries:
+        for form in {folded(word), folded(word.lower().translate(_UMLAUTS))}:
+            table[form] = table.get(form, 0) | is_a
+
+
+def kind_of_word(word: str) -> int:
+    """What a word is, as a sum of the kinds above; 0 for a word of no list. A double name is what its parts are."""
+    table = words()
+    found = table.get(folded(word))
+    if found is None and not word.isalpha():
+        parts = [table.get(folded(part), 0) for part in word.replace("’", "-").replace("'", "-").split("-")]
+        names = [part for part in parts if part & (GIVEN | SURNAME) and not part & ALSO_WORD]
+        of_a_disease = any(part & EPONYM and not part & GIVEN for part in parts)
+        found = names[0] & (GIVEN | SURNAME) if names and not of_a_disease else 0
+        found = found or table.get(folded(word.replace("’", "").replace("'", "")), 0)  # O'Brien
+    return found or 0
+
+
+PARTICLE_WORDS = frozenset(PARTICLES.split())
+"""Small words inside names, such as ``van``."""
+PARTICLE = "|".join(PARTICLES.split())
+"""The same for a regular expression."""
+_TITLES = frozenset(
+    form + dot for title in TITLES.split() for form in (title, title.title(), title.upper()) for dot in ("", ".")
+) | frozenset("M. Sig.ra sig.ra Sig.na Dott.ssa dott.ssa Dr.ssa Prof.ssa Dra. dra. Dra lek.".split())
+_DEGREES = frozenset("med. phil. rer. nat. dent. h.c. h. c.".split())
+_BEFORE = 40  # characters in which a title before a name is looked for
+_WORDS_BEFORE = 5
+
+KIN = frozenset(
+    "mother father son daughter grandmother grandfather grandson granddaughter stepmother stepfather stepson mom dad "
+    "wife husband brother sister spouse aunt uncle niece nephew cousin friend neighbor neighbour caregiver fiancé "
+    "fiancée girlfriend boyfriend fille fils mari épouse époux frère sœur voisin voisine ami amie hija hijo hermana "
+    "hermano esposa esposo marido mujer madre padre vecina vecino filha filho irmã irmão mãe zoon dochter echtgenoot "
+    "echtgenote moeder vader broer zus buurvrouw buurman figlia figlio marito moglie fratello sorella córka syn mąż "
+    "żona matka ojciec brat siostra kızı oğlu eşi kardeşi konen mannen datteren sønnen søn datter".split()
+)
+"""Behind these words of languages that write nouns small stands a name, if it begins with a capital letter."""
+
+MONTHS = frozenset(("may", "april", "june", "august", "mai", "juni", "juli", "july"))
+OF_PLACES = frozenset("in to from at of near de à en nach naar le la el the a an".split())
+SENTENCE_ENDS = frozenset('.!?:;•*-–("“”„)/|>')
+GERMAN = re.compile(r"\b(?:und|wurde|wird|mit|seit|bei|für|der|ist|nicht|im|zur|zum|vom|keine?|auf|nach|über|hat)\b")
+SPEAKS = re.compile(
+    r"\s(?:says|said|reports|reported|states|stated|denies|denied|called|phoned|rang|asked|asks|agrees|agreed|wants|wanted"
+    r"|came|complains|complained|feels|felt|lives|thinks|told|declined|declines|arrived|brought|visited|attended)\b"
+)
+"""What only a person does: a word before it that begins a sentence is meant as a name."""
+
+A_THING = re.compile(
+    r"(?:['’]s?|s)?[\s-](?:disease|syndrome|sign|score|scale|test|index|criteria|criterion|classification|catheter|palsy"
+    r"|lymphoma|reflex|man(?:oeuv|euv)er|procedure|fracture|law|contracture|anaemia|anemia|tube|Krankheit|Syndrom|Zeichen"
+    r"|Index|Score|Skala|Reflex|Katheter|Hospital|Clinic|Clinique|Klinik|General|Medical|Memorial|County|Center|Centre"
+    r"|University|Unit|Ward|Pavilion|Foundation|Street|Road|Avenue|Coma|sequence|tumou?r|sarcoma|disorder|phenomenon"
+    r"|formula|equation|node|body|bodies|cell|cells|stain|line|drain|bag|wire)\b"
+)
+"""What is called by somebody's name."""
+
+_CALLED_AFTER = frozenset("St. St Saint Sainte San Santa Sankt São Morbus M. Mb. Mb Syndrom".split())
+_CALLED_AFTER_OF = frozenset("syndrome maladie enfermedad signe score ziekte signo".split())
+
+
+def words_before(text: str, start: int) -> list[str]:
+    """The last words of a line before a place, as they stand between blanks; none if no blank is before it."""
+    if start == 0 or not text[start - 1].isspace():
+        return []
+    line = text[max(0, start - _BEFORE) : start]
+    if "\n" in line:
+        line = line[line.rindex("\n") :]
+    return line.split()[-_WORDS_BEFORE:]
+
+
+def is_introduced(text: str, start: int) -> bool:
+    """Whether the word before a place may introduce a name, which spares most words a longer look."""
+    end = start - 1
+    if end <= 0 or not text[end].isspace():
+        return False
+    word = text[text.rfind(" ", 0, end) + 1 : end].split()
+    return not word or may_introduce(word[-1])
+
+
+def may_introduce(word: str) -> bool:
+    """Whether a word can stand before a name that is known by it alone: a title, kin, or what stands between."""
+    return word in KIN or _is_title(word) or _stands_between(word)
+
+
+def title_among(before: list[str]) -> tuple[str, int]:
+    """The title before a name, with how many words such as ``van`` and initials stand between; "" if there is none."""
+    for n in range(len(before)):
+        word = before[-1 - n]
+        if _is_title(word):
+            between = [each for each in before[len(before) - n :] if each.lower() not in _DEGREES] if n else []
+            return word, len(between)
+        if not _stands_between(word):
+            return "", 0
+    return "", 0
+
+
+def names_a_thing(before: list[str]) -> bool:
+    """Whether the words before say that a saint, a town or a disease is called so."""
+    if not before:
+        return False
+    if before[-1] in _CALLED_AFTER:
+        return True
+    return len(before) > 1 and before[-2].lower() in _CALLED_AFTER_OF and before[-1].lower() in PARTICLE_WORDS
+
+
+def _is_title(word: str) -> bool:
+    return word in _TITLES or (word[0] in '("“„‘' and word[1:] in _TITLES)
+
+
+def _stands_between(word: str) -> bool:
+    return (
+        word.lower() in PARTICLE_WORDS
+        or word.lower() in _DEGREES
+        or (len(word) == 2 and word[0].isupper() and word[1] == ".")
+    )
+
 
 UPPER = "".join(c for c in map(chr, range(0x41, 0x250)) if c.isupper())
 """Capital letters of the languages written in Latin letters, for a class of a regular expression."""
@@ -20,7 +184,7 @@ CAPITALISED = re.compile(
 """A word that begins with a capital letter."""
 
 _INITIALS = rf"(?:[{UPPER}]\.? ?){{1,2}}"
-_BETWEEN = re.compile(rf"[ \t\u00a0]{{1,2}}(?:{_INITIALS} ?)?(?:(?:{around.PARTICLE}) +|[dl]['’]){{0,3}}")
+_BETWEEN = re.compile(rf"[ \t\u00a0]{{1,2}}(?:{_INITIALS} ?)?(?:(?:{PARTICLE}) +|[dl]['’]){{0,3}}")
 _INITIAL = re.compile(rf"(?<![\w.])(?:[{UPPER}]\.\s?){{1,2}}$")
 _MOST_WORDS = 4  # of one name
 
@@ -67,7 +231,7 @@ class _Reader:
     def german(self) -> bool:
         """Whether the text has small words of German, where a capital letter says nothing."""
         if self._german is None:
-            self._german = around.GERMAN.search(self.text) is not None
+            self._german = GERMAN.search(self.text) is not None
         return self._german
 
     def name_at(self, i: int) -> tuple[int, int] | None:
@@ -76,14 +240,14 @@ class _Reader:
         listed = word.kind & _LISTED
         if word.kind & (TITLE | NO_NAME) and not listed:
             return None
-        if not listed and not around.is_introduced(self.text, word.start):
+        if not listed and not is_introduced(self.text, word.start):
             return None
-        before = around.words_before(self.text, word.start)
-        if before and around.may_introduce(before[-1]):
+        before = words_before(self.text, word.start)
+        if before and may_introduce(before[-1]):
             titled = self._titled(word, before)
             if titled is not None:
                 return titled, self._last(i)
-            if before[-1] in around.KIN and not (word.kind & NO_NAME or word.text.isupper()):
+            if before[-1] in KIN and not (word.kind & NO_NAME or word.text.isupper()):
                 return word.start, self._last(i)
         if not listed:
             return None
@@ -93,7 +257,7 @@ class _Reader:
 
     def _titled(self, word: _Word, before: list[str]) -> int | None:
         """Where a name behind a title begins."""
-        title, n_words = around.title_among(before)
+        title, n_words = title_among(before)
         if not title:
             return None
         if title == "M." and (self.german or word.kind & EPONYM):  # "M. Crohn": Morbus, not Monsieur
@@ -124,7 +288,7 @@ class _Reader:
 
     def _by_lists(self, i: int, before: list[str]) -> tuple[int, int] | None:
         word = self.words[i]
-        if around.names_a_thing(before):
+        if names_a_thing(before):
             return None
         if word.kind & SURNAME and not word.kind & EPONYM and before and before[-1].endswith("."):
             initial = _INITIAL.search(self.text, max(0, word.start - 8), word.start)
@@ -170,21 +334,21 @@ class _Reader:
 
     def _stands_as_a_name(self, word: _Word, before: list[str]) -> bool:
         """Whether a given name that is also a word is meant as a name."""
-        if word.text.lower() in around.MONTHS or self.german:
+        if word.text.lower() in MONTHS or self.german:
             return False
-        if not before or before[-1][-1] in around.SENTENCE_ENDS:
+        if not before or before[-1][-1] in SENTENCE_ENDS:
             return self._speaks(word)
-        return before[-1].lower() not in around.OF_PLACES
+        return before[-1].lower() not in OF_PLACES
 
     def _speaks(self, word: _Word) -> bool:
         """Whether what only persons do stands behind a word that is no month."""
-        if word.text.lower() in around.MONTHS or self.german:
+        if word.text.lower() in MONTHS or self.german:
             return False
-        return around.SPEAKS.match(self.text, word.end) is not None
+        return SPEAKS.match(self.text, word.end) is not None
 
     def _is_a_thing(self, word: _Word) -> bool:
         """Whether a disease, a sign, a hospital or a street is called by the word."""
-        return around.A_THING.match(self.text, word.end) is not None
+        return A_THING.match(self.text, word.end) is not None
 
     def _last(self, i: int) -> int:
         """The last word of the name that begins here: what stands beside it and may be a part of it."""

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
-from anonlib.columns.identifiers.medicines import is_medicine
+from anonlib.columns.identifiers.word_lists import is_medicine
 from anonlib.values.naming import name_tokens, words
 
 # Whose: dropped before asking whether a name holds nothing else ("patient_state" is a state).

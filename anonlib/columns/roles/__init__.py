@@ -5,8 +5,7 @@ column tells records apart. It sets nothing: a column has a role when the office
 officer's knowledge of the world can tell, the suggestion asks (``Suggestion.asked``).
 """
 
-from anonlib.columns.roles.columns import RankedColumn, ages_in, rank_quasi_identifiers
-from anonlib.columns.roles.numbers_as_dates import numbers_are_dates
+from anonlib.columns.roles.columns import RankedColumn, ages_in, numbers_are_dates, rank_quasi_identifiers
 from anonlib.columns.roles.role import SAVED_ROLES, Role, undecided
 from anonlib.columns.roles.suggestions import MAX_DEMOGRAPHICS, Suggestion, suggest_roles
 

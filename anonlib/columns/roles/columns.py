@@ -1,19 +1,32 @@
-"""What is known of a column before its role is thought about: its spread, its name and its content."""
+"""What is known of a column before its role is thought about: its spread, its name and its content.
+
+A role for a column by itself, before columns are held against one another.
+
+The sentences that more than one rule gives as a reason. They give counts and shares, never a value.
+
+Numbers that may be dates by their range: what the other columns of the file say to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 
+from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import KINDS, Evidence, Kind, evidence_of_values, kind_of_name, kind_of_title
+from anonlib.columns.roles.known_outside import asked_of
+from anonlib.columns.roles.role import Role
+from anonlib.reading.records import Records
 from anonlib.reading.records.profile import Profile, counts_of_cells, profile_of
 from anonlib.reading.sources import Described
 from anonlib.values.ages import Ages, ages_of, unit_of_name
 from anonlib.values.cells import Values, text_categorical
+from anonlib.values.dates import NumberedDays, lies_beside, numbered_days, read_dates
 
 _VAGUE = ("identifier", "event_date", "name", "result")  # kinds of which a name often says more
 _FEW = 40  # values by which columns are compared
@@ -209,3 +222,203 @@ def _rank(name: str, profile: Profile) -> RankedColumn:
         distinction=(distinct + (missing > 0)) / records if records else 0.0,
         separation=1 - profile.pairs_alike / pairs if pairs else 0.0,
     )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The role, the kind of content that decided, the reasons, and why the officer is asked.
+
+    The deciding reason comes first; ``asked`` is empty where no rule asks. Of the role *other* ``has_own_reason`` says
+    whether the first reason tells why the column is about no person, and not only that nothing tells what it is.
+    """
+
+    role: Role
+    kind: Kind | None
+    reasons: tuple[str, ...]
+    asked: str = ""
+    has_own_reason: bool = False
+    in_doubt: Kind | None = None  # what the values may be besides, which only the officer can tell
+
+
+NOTHING_TELLS = "Neither the name nor the values tell what this is: could somebody outside know it?"
+ONLY_YOU = "Only you can say whether somebody outside could know it."
+AREAS = "If these are codes of areas, family, neighbours and address lists tell where somebody lives."
+SURVEY_WEIGHT = "Anybody who has another copy of this survey finds a record by it: round it, or drop it."
+COUNT_OR_SURVEY = (
+    "Does each row stand for so many persons of this file? In a survey a row is one person: choose Neither."
+)
+BODY_OR_SURVEY = (
+    "Are these weights of bodies? If they are of a survey, anybody who has another copy of it finds a record by them: "
+    "round them, or drop them."
+)
+ONE_MORE = "Somebody outside often knows this as well, though other such columns come before it."
+
+MAY_BE_AGES = "By their range the values may be ages: could somebody outside know them?"
+MAY_BE_PLACES = "The values may be codes of countries or States: could somebody outside know them?"
+MAY_BE_WEIGHTS = (
+    "The values are 1 on average and spread around it, as the weights of a survey do. Anybody who has another copy of "
+    "the survey finds a record by them: round them, or drop them."
+)
+IN_RUNS = "Rows of the same value follow one another, as rows of one household or person do."
+RUNS = "If each value stands for one person, choose the role Person id; the number of a household identifies as well."
+
+
+def may_be_dates(form: str) -> str:
+    """Of numbers that may be dates by their range, where neither the name nor other dates say so."""
+    return f"By their range the values may be dates, as {form}: could somebody outside know such a date?"
+
+
+def copies(column: str) -> str:
+    """Of a column that tells another one of every record."""
+    return f"Anybody who knows “{column}” knows this too."
+
+
+_KINDS_LISTED = 3  # of identifiers inside texts: a reason must fit beside its column
+TO_RELEASE = "To release it, give it the role Sensitive and redact it."
+
+
+def says(column: Column, kind: Kind, but: str = "") -> str:
+    """What the column's name says, or what it is called in words; ``but`` ends the sentence."""
+    return f"{'Its description' if column.title else 'The name'} points to {kind.label}{but}."
+
+
+def looks(column: Column) -> str:
+    """What the values look like; they must look like something."""
+    seen = column.evidence
+    assert seen.kind is not None
+    if seen.direct:
+        like = f"look like direct identifiers, such as {seen.kind.label}"
+    elif seen.kind.key == "age":
+        like = "look like ranges of ages"
+    elif seen.kind.group in ("demographic", "stay") and seen.numbers is None and seen.kind.key != "event_time":
+        like = f"are words for {seen.kind.label}"
+    else:
+        like = f"look like {'dates' if seen.kind.group == 'date' else seen.kind.label}"
+    looked_at = words.count(seen.looked_at, "distinct values")
+    notes = "" if seen.dates is None else seen.dates.notes()
+    return f"The values {like} ({words.percent(seen.share)} of {looked_at} looked at). {notes}".rstrip()
+
+
+def looks_numbered(numbered: NumberedDays, beside: str = "") -> str:
+    """That numbers are dates, by the column's name or by dates in the column ``beside``."""
+    as_well = f", and as such lie in the years of “{beside}”" if beside else ""
+    return f"The values look like dates, as {numbered.form}{as_well}."
+
+
+def codes(column: Column) -> str:
+    """Which system's codes the values are; there must be one."""
+    assert column.system is not None
+    looked_at, label = column.evidence.looked_at, column.system.label
+    if looked_at < column.distinct:
+        return f"{words.percent(column.of_system / looked_at)} of {looked_at:,} values looked at are {label}."
+    which = "All" if column.of_system == looked_at else f"{column.of_system:,} of"
+    return f"{which} {words.count(looked_at, 'values')} are {label}."
+
+
+def distinct(column: Column) -> str:
+    """How many values there are, in how many records."""
+    values, records = words.count(column.distinct, "distinct values"), words.count(column.present, "records")
+    if not column.exact:
+        return f"It has about {values} in {records}."
+    if column.repeats_little:
+        repeat = "No value repeats" if column.distinct == column.present else "Few values repeat"
+        return f"{repeat}: {values} in {records}."
+    return f"It has {values} in {records}."
+
+
+def stray(column: Column) -> tuple[str, ...]:
+    """A warning of direct identifiers among other values, if there are any."""
+    seen = column.evidence
+    if seen.direct_kind is None:
+        return ()
+    share = words.percent(seen.direct_share)
+    return (f"But {share} of the values look like direct identifiers, such as {seen.direct_kind.label}: check them.",)
+
+
+def embedded(column: Column) -> tuple[str, ...]:
+    """What was found inside texts, in numbers; nothing of a column of other things."""
+    inside = column.evidence.inside
+    return () if inside is None else (inside.describe(_KINDS_LISTED),)
+
+
+def to_release(column: Column) -> tuple[str, ...]:
+    """How a column of texts that is suggested as an identifier can be released all the same."""
+    return () if column.evidence.inside is None else (TO_RELEASE,)
+
+
+def numbers_as_dates(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
+    """Numbers without a telling name are dates where they lie in the years of another column's dates; else it is asked.
+
+    Numbers of which the name says what they are, and codes of a known system, are left as they are; so are those that
+    are no number twice, unless another column's dates say that they are dates.
+    """
+    beside = {
+        column.spread.column: days for column, drafted in zip(columns, drafts, strict=True)
+        if drafted.kind is not None and drafted.kind.group == "date" and (days := _days(column)) is not None
+    }  # fmt: skip
+    return [_as_dates(drafted, column, beside) for drafted, column in zip(drafts, columns, strict=True)]
+
+
+def numbers_are_dates(held: Records, name: str) -> bool:
+    """Whether numbers in a column are dates, since its name says so or they lie in the years of another column's dates.
+
+    Parameters
+    ----------
+    held : Records
+        The records; few other columns are looked at, and only where the numbers may be dates by their range.
+    name : str
+        The column's name.
+
+    Returns
+    -------
+    bool
+    """
+    if kind_of_name(name) is not None:
+        return _says_date(name)
+    key = ("numbers are dates", name)
+    if key not in held.remembered:
+        held.remembered[key] = _lie_beside_dates(held, name)
+    return held.remembered[key]
+
+
+def _lie_beside_dates(held: Records, name: str) -> bool:
+    texts = [str(text).strip() for text in held.profile(name).texts]
+    numbered = numbered_days(texts)
+    if numbered is None or not numbered.may_be_dates:
+        return False
+    others = (
+        read_dates(held.profile(other).texts, numbers=_says_date(other)) for other in held.columns if other != name
+    )
+    return any(other.are_dates and lies_beside(numbered.days, other.days) for other in others)
+
+
+def _says_date(name: str) -> bool:
+    named = kind_of_name(name)
+    return named is not None and named.group == "date"
+
+
+def _as_dates(drafted: Draft, column: Column, beside: dict[str, np.ndarray]) -> Draft:
+    numbered = column.evidence.numbered
+    if numbered is None or column.named is not None or column.system is not None or column.constant:
+        return drafted
+    name = next((name for name, days in beside.items() if lies_beside(numbered.days, days)), "")
+    if name:
+        kind = KINDS["event_date"]
+        return Draft(Role.QUASI_IDENTIFIER, kind, (looks_numbered(numbered, name), *drafted.reasons), asked_of(kind))
+    if drafted.role is Role.IDENTIFIER:
+        return replace(drafted, reasons=(*drafted.reasons, may_be_dates(numbered.form)))
+    if drafted.role is not Role.OTHER:
+        return drafted
+    return replace(drafted, asked=may_be_dates(numbered.form), in_doubt=KINDS["event_date"])
+
+
+def _days(column: Column) -> np.ndarray | None:
+    """The days of a column of dates, of months their first; None where it tells none."""
+    seen = column.evidence
+    if seen.dates is not None and seen.dates.share > 0:
+        return seen.dates.days
+    if seen.numbered is not None:
+        return seen.numbered.days
+    if seen.numbers is not None and seen.whole and len(seen.numbers):
+        return (seen.numbers - 1970).astype("datetime64[Y]").astype("datetime64[D]")  # years, by the name
+    return None

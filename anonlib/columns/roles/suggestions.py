@@ -1,27 +1,123 @@
-"""A role for every column of a file: the drafts for single columns, held against one another."""
+"""A role for every column of a file: the drafts for single columns, held against one another.
+
+Columns that one answer covers: of the same values, such as a list of medicines, or numbered under one name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+import numpy as np
 import pandas as pd
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from anonlib.basics.words import count
 from anonlib.columns.identifiers import KINDS, hipaa_class, kinds_of_survey
-from anonlib.columns.roles.blocks import blocks_of, like_named_ones
-from anonlib.columns.roles.columns import Column, as_cells, look
-from anonlib.columns.roles.drafts import Draft
+from anonlib.columns.roles.columns import (
+    ONE_MORE,
+    ONLY_YOU,
+    Column,
+    Draft,
+    as_cells,
+    copies,
+    distinct,
+    look,
+    numbers_as_dates,
+    stray,
+)
 from anonlib.columns.roles.known_outside import asked_of, but
-from anonlib.columns.roles.numbers_as_dates import numbers_as_dates
-from anonlib.columns.roles.reasons import ONE_MORE, ONLY_YOU, copies, distinct, stray
 from anonlib.columns.roles.role import Role
-from anonlib.columns.roles.rules import draft
-from anonlib.columns.roles.unnamed import in_runs
+from anonlib.columns.roles.rules import draft, in_runs
 from anonlib.reading.labelled import few_values
 from anonlib.reading.records import FrameRecords, Records
 from anonlib.reading.sources import Described
 from anonlib.values.ids import written_alike
+
+_SEVERAL = 2  # named columns that have the words of one that is not
+_PART = re.compile(r"\d+")
+
+
+def blocks_of(drafts: Sequence[Draft], asked: Sequence[str], columns: Sequence[Column]) -> list[int]:
+    """Of each column that is asked about, the first column of its block; its own position where it is in none.
+
+    Columns are in one block where the same is suggested and asked of them and they have the same name but for numbers;
+    or one has all words of the other; or they follow one another with the same few values. Drafts, what is asked (""
+    where nothing is), columns and the positions returned are one a column, in one order.
+    """
+    pairs: list[tuple[int, int]] = []
+    by_question: dict[tuple[Role, str], list[int]] = {}
+    for i, (drafted, question) in enumerate(zip(drafts, asked, strict=True)):
+        if question:
+            by_question.setdefault((drafted.role, question), []).append(i)
+    for alike in by_question.values():
+        pairs += _by_name(alike, columns) + _by_words(alike, columns) + _in_a_row(alike, columns)
+    first = list(range(len(drafts)))
+    if not pairs:
+        return first
+    from_, to = np.array(pairs).T
+    n = len(drafts)
+    _, label = connected_components(coo_array((np.ones(len(pairs)), (from_, to)), shape=(n, n)), directed=False)
+    _, begins = np.unique(label, return_index=True)
+    return begins[label].tolist()
+
+
+def like_named_ones(drafts: Sequence[Draft], columns: Sequence[Column]) -> dict[int, int]:
+    """By column of which nothing tells what it is, another with all of its words whose name tells that it is sensitive.
+
+    Several named ones have these words: one could be alike by chance.
+    """
+    named = [
+        (columns[i].few, i)
+        for i, each in enumerate(drafts)
+        if each.role is Role.SENSITIVE and columns[i].named is not None and _has_words(columns[i])
+    ]
+    found = {}
+    for i, drafted in enumerate(drafts):
+        if drafted.role is Role.OTHER and _has_words(columns[i]) and columns[i].named is None:
+            like = [j for words, j in named if columns[i].few <= words]
+            if len(like) >= _SEVERAL:
+                found[i] = like[0]
+    return found
+
+
+def _by_name(alike: list[int], columns: Sequence[Column]) -> list[tuple[int, int]]:
+    """Columns of the same name but for numbers in it."""
+    first: dict[str, int] = {}
+    pairs = []
+    for i in alike:
+        name = columns[i].spread.column
+        if _PART.search(name):
+            stem = _PART.sub("#", name.casefold())
+            pairs.append((first.setdefault(stem, i), i))
+    return pairs
+
+
+def _by_words(alike: list[int], columns: Sequence[Column]) -> list[tuple[int, int]]:
+    """Columns one of which has all words of the other."""
+    largest: list[int] = []
+    pairs = []
+    for i in sorted((i for i in alike if _has_words(columns[i])), key=lambda i: -len(columns[i].few)):
+        other = next((j for j in largest if columns[i].few <= columns[j].few), None)
+        if other is None:
+            largest.append(i)
+        else:
+            pairs.append((other, i))
+    return pairs
+
+
+def _in_a_row(alike: list[int], columns: Sequence[Column]) -> list[tuple[int, int]]:
+    """Columns that follow one another with the same few values."""
+    return [(i, j) for i, j in pairwise(alike) if j == i + 1 and columns[i].few and columns[i].few == columns[j].few]
+
+
+def _has_words(column: Column) -> bool:
+    """Whether its few values are words, and not only those of an answer such as yes."""
+    return bool(column.few) and column.evidence.numbers is None and not column.evidence.yes_no
+
 
 MAX_DEMOGRAPHICS = 8
 """Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
@@ -57,7 +153,7 @@ class Suggestion:
     separation : float
         Share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
     block : str, default ""
-        The first of the columns that one answer covers (:mod:`anonlib.columns.roles.blocks`).
+        The first of the columns that one answer covers (:mod:`anonlib.columns.roles.suggestions`).
     is_open : bool, default False
         Whether the role other is all that is left, since nothing tells what the column is: that is no suggestion to
         accept, and only an answer to the question about this column gives it a role.

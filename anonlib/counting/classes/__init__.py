@@ -7,8 +7,8 @@ weights and persons are handled in one place.
 
 from anonlib.counting.classes.coding import Missing
 from anonlib.counting.classes.digest import content_digest
-from anonlib.counting.classes.lookup import counts_in
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
+from anonlib.counting.classes.subsets import counts_in
 from anonlib.counting.classes.table import ClassTable
 from anonlib.counting.classes.vector import AnonymityVector, anonymity_vector
 

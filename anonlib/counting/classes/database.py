@@ -10,9 +10,17 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import LIMIT
-from anonlib.counting.classes.persons import coded_sets
-from anonlib.reading.records.cells import can_go_by_value, cell_text, countable, fetched, number_of, text_of_value
-from anonlib.reading.records.engines import PLAIN, engine_of
+from anonlib.counting.classes.rows_of_persons import coded_sets
+from anonlib.reading.records.engines import (
+    PLAIN,
+    can_go_by_value,
+    cell_text,
+    countable,
+    engine_of,
+    fetched,
+    number_of,
+    text_of_value,
+)
 from anonlib.reading.records.joins import rows_of_persons, set_of_one, sets_of_persons
 from anonlib.reading.records.labels import Groups
 from anonlib.reading.records.names import unused_name

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from anonlib.basics.thresholds import is_at_least, is_at_most
-from anonlib.counting.classes import diversity
+from anonlib.counting.classes import table
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.kinds import Close, Diverse, NotCertain
@@ -183,13 +183,13 @@ def _of_groups(
     share = np.bincount(pairs, weights=counts[occupied]) / sizes[used][of_group]
     match measure:
         case "distinct":
-            figures[used] = diversity.distinct_values(of_group, len(used))
+            figures[used] = table.distinct_values(of_group, len(used))
         case "entropy":
-            figures[used] = np.exp(diversity.entropy(of_group, share, len(used)))
+            figures[used] = np.exp(table.entropy(of_group, share, len(used)))
         case "equal":
-            figures[used] = diversity.equal_distance(of_group, of_value, share, overall, len(used))
+            figures[used] = table.equal_distance(of_group, of_value, share, overall, len(used))
         case _:
             occurs = overall > 0  # values that do not occur are no step between others
             rank = np.cumsum(occurs) - 1
-            figures[used] = diversity.ordered_distance(of_group, rank[of_value], share, overall[occurs])
+            figures[used] = table.ordered_distance(of_group, rank[of_value], share, overall[occurs])
     return figures

@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import tally
-from anonlib.counting.classes.persons.sets import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.counting.guarantees.kinds import NotCertain, Shared
 from anonlib.counting.guarantees.knowing import VALUES, RowsKnown
 from anonlib.counting.guarantees.peers import Held, Peers

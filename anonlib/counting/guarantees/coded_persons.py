@@ -12,8 +12,8 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by, tally, tally_keys
-from anonlib.counting.classes.persons.multisets import alike_profiles, distinct_pairs, numbered_runs, starts_of
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
+from anonlib.counting.classes.rows_of_persons import alike_profiles, distinct_pairs, numbered_runs, starts_of
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.kinds import NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, Facts, RowsKnown, facts_of_whole_rows

@@ -16,7 +16,7 @@ from anonlib.reading.joining import join
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.records.layout import Layout
 from anonlib.reading.sources import kind_of
-from anonlib.reading.sources.spreadsheets import WORKBOOKS
+from anonlib.reading.sources.workbooks import WORKBOOKS
 from anonlib.reading.tables import Key, Linked, NamedTable, open_tables
 from anonlib.reading.tables.archives import unpacked
 from anonlib.release.files import format_of

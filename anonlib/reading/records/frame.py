@@ -15,7 +15,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, Profiles, ValueCounts
-from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.layout import Layout, in_their_tables, settled_columns
 from anonlib.reading.records.persons import (
     adding_to_a_person,
     days_since_first,
@@ -24,11 +24,10 @@ from anonlib.reading.records.persons import (
     paired_cells,
     person_keys,
     person_of_codes,
+    places,
 )
 from anonlib.reading.records.profile import counts_of_cells
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
-from anonlib.reading.records.secret_order import places
-from anonlib.reading.records.settling import in_their_tables, settled_columns
 from anonlib.reading.sources.cell_texts import distinct_texts
 from anonlib.reading.sources.reading import Column
 from anonlib.values.cells import text_categorical

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from anonlib.reading.records.cells import as_key, cell_text, number_of
-from anonlib.reading.records.engines import beside, comparable
+from anonlib.reading.records.engines import as_key, beside, cell_text, comparable, number_of
 from anonlib.reading.records.labels import RECORDS_ALONE, CountedBy, Groups
 from anonlib.reading.records.names import unused_name
 

@@ -15,16 +15,18 @@ import pyarrow as pa
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.records import engines
-from anonlib.reading.records.cells import as_key, cell_text, countable, fetched
-from anonlib.reading.records.draws import first_of_classes, hash_of, numbered, with_row_keys
-from anonlib.reading.records.draws_of_persons import (
+from anonlib.reading.records.draws import (
     days_since_first,
+    first_of_classes,
     first_of_persons,
     first_rows,
+    hash_of,
+    numbered,
     paired_cells,
     with_person_keys,
+    with_row_keys,
 )
-from anonlib.reading.records.engines import in_order
+from anonlib.reading.records.engines import as_key, cell_text, countable, fetched, in_order
 from anonlib.reading.records.joins import in_classes, known_of_person, looked_up, texts_of, without_adding
 from anonlib.reading.records.labels import (
     RECORDS_ALONE,
@@ -36,11 +38,10 @@ from anonlib.reading.records.labels import (
     ValueCounts,
     ValueSizes,
 )
-from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.layout import Layout, settled_table
 from anonlib.reading.records.names import unused_name
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
-from anonlib.reading.records.settling import settled_table
 from anonlib.reading.sources.tables import check_cells_have_text
 from anonlib.values.cells import order_of, text_categorical
 

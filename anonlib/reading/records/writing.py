@@ -11,9 +11,8 @@ import pyarrow.parquet as pq
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
-from anonlib.reading.records.cells import as_key, cell_text, fetched
 from anonlib.reading.records.draws import content, hash_of
-from anonlib.reading.records.engines import beside, in_order
+from anonlib.reading.records.engines import as_key, beside, cell_text, fetched, in_order
 from anonlib.reading.records.joins import texts_of
 from anonlib.reading.records.names import unused_name
 from anonlib.reading.records.refusals import refusal
@@ -110,7 +109,7 @@ def _as_number(text: ir.Column, kind: str | None) -> ir.Column:
 
 
 def n_rows(table: ir.Table) -> int:
-    """How many rows a table has. Raises InputError as :func:`anonlib.reading.records.cells.fetched` does."""
+    """How many rows a table has. Raises InputError as :func:`anonlib.reading.records.engines.fetched` does."""
     return int(fetched(table.aggregate(n=table.count()))["n"][0].as_py())
 
 

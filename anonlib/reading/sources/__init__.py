@@ -7,9 +7,8 @@
 """
 
 from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described, by_name, known_labels, labels_of
-from anonlib.reading.sources.doubts import doubts_about
+from anonlib.reading.sources.doubts import Lookalike, doubts_about, lookalikes, merge_lookalikes, one_spelling
 from anonlib.reading.sources.encodings import ENCODINGS, encoding_name
-from anonlib.reading.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, one_spelling
 from anonlib.reading.sources.marks import (
     DEFAULT_MARKS,
     MarkCandidate,

@@ -1,11 +1,17 @@
-"""Typed cells as text, each as an engine writes it into a CSV file: the same text whatever way a value came in."""
+"""Typed cells as text, each as an engine writes it into a CSV file: the same text whatever way a value came in.
+
+Numbers, dates and times that a file stores as such, written as text without loss.
+
+Numbers that Stata, SAS and SPSS files declare as days, moments, months, quarters, halves, weeks or years.
+"""
 
 from __future__ import annotations
 
 import datetime
 import decimal
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -160,3 +166,170 @@ def _numbers(values: pa.Array) -> np.ndarray:
 def _in_utc(value: datetime.datetime) -> pd.Timestamp:
     moment = pd.Timestamp(value)
     return moment if moment.tzinfo is None else moment.tz_convert("UTC").tz_localize(None)
+
+
+_LARGEST_PLAIN = 1e21
+_ZERO_FORMAT = re.compile(r"0[0 ()/-]*0")
+
+
+def number_text(value: float) -> str:
+    """The shortest text that reads back as the same number; whole numbers without a decimal point.
+
+    >>> number_text(250.0), number_text(0.1), number_text(1e22)
+    ('250', '0.1', '1e+22')
+    """
+    if isinstance(value, int):
+        return str(value)
+    if value != value:
+        return ""
+    if value.is_integer() and abs(value) < _LARGEST_PLAIN:
+        return str(int(value))
+    return repr(float(value))
+
+
+def digits_as_shown(value: float, number_format: str | None) -> str | None:
+    """A whole number with the leading zeros and separators its format shows; None for other numbers and formats.
+
+    >>> digits_as_shown(2138, "00000"), digits_as_shown(21381234, "00000\\\\-0000")
+    ('02138', '02138-1234')
+    """
+    pattern = (number_format or "").replace("\\", "").replace('"', "")
+    if not _ZERO_FORMAT.fullmatch(pattern) or value < 0 or value != int(value):
+        return None
+    digits = str(int(value)).zfill(pattern.count("0"))
+    shown = []
+    for mark in reversed(pattern):
+        shown.append(mark if mark != "0" else digits[-1])
+        digits = digits[:-1] if mark == "0" else digits
+    return digits + "".join(reversed(shown))
+
+
+def moment_text(value: datetime.date | datetime.time) -> str:
+    """A date, time or moment as ISO; a moment at midnight that has no time zone is its date.
+
+    >>> moment_text(datetime.datetime(2024, 3, 17)), moment_text(datetime.datetime(2024, 3, 17, 9, 30))
+    ('2024-03-17', '2024-03-17 09:30:00')
+    """
+    if not isinstance(value, datetime.datetime):
+        return value.isoformat()
+    nanosecond = getattr(value, "nanosecond", 0)  # of a pandas moment
+    midnight = value.tzinfo is None and value.time() == datetime.time() and not nanosecond
+    return value.date().isoformat() if midnight else value.isoformat(sep=" ")
+
+
+_STATA = re.compile(r"%-?(?:t(?P<unit>[mqhwdcC])|(?P<day>d)).*")
+_PER_YEAR = {"m": 12, "q": 4, "h": 2, "w": 52}  # Stata's 52nd week goes on to the end of the year
+_WRITTEN = {"m": "{}-{:02}", "q": "{}-Q{}", "h": "{}-H{}", "w": "{}-W{:02}"}
+_EPOCH = datetime.datetime(1960, 1, 1)  # of Stata and SAS
+_EPOCH_OF_SPSS = datetime.datetime(1582, 10, 14)
+_DAY = 86_400
+_SPSS = {
+    "MOYR": "m", "QYR": "q", "WKYR": "w", "MONTH": "month",
+    **dict.fromkeys(("DATE", "ADATE", "EDATE", "JDATE", "SDATE", "DATETIME", "YMDHMS"), "day"),
+}  # fmt: skip
+# Of SAS those that show a month, a quarter or a year are written as such; all others as the days that they hold.
+_SAS = re.compile(
+    r"(?:(?P<month>MONYY|YYMON|(?:MMYY|YYMM)[CDNPS]?)|(?P<quarter>YYQR?[CDNPS]?)|(?P<year>YEAR)"
+    r"|(?P<day>DATE|(?:DDMMYY|MMDDYY|YYMMDD)[BCDNPS]?|WEEKDAT[EX]|WEEKDAY|WEEK[UVW]|WORDDAT[EX]|JULIAN|JULDAY|PDJUL[GI]|"
+    r"MONNAME|MONTH|QTRR?|DAY|DOWNAME|[EB]8601DA|IS8601DA|NLDATE\w*?|EURDF(?:DD|DE|DN|DT|DWN|MN|MY|WDX|WKX)|NENGO|MINGUO|"
+    r"HDATE|HEBDATE)"
+    r"|(?P<moment>DATETIME|DATEAMPM|MDYAMPM|DTDATE|DTWKDATX|[EB]8601D[NTXZ]|IS8601D[NTZ]|NLDATM\w*?)"
+    r"|DT(?P<month_of_moment>MONYY)|DT(?P<quarter_of_moment>YYQC)|DT(?P<year_of_moment>YEAR))\d*(?:\.\d*)?",
+    re.IGNORECASE,
+)
+_UNIT_OF_SAS = {"month": "m", "quarter": "q", "year": "year"}
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+def period_texts(values: Sequence[Any], declared: str, program: str) -> list[Any] | None:
+    """The values of a column as what the file declares them to be: ``2013-04``, ``2013-Q2``, ``2013-H1``, ``2013-W05``,
+    a day, a moment, a year.
+
+    Parameters
+    ----------
+    values : Sequence[Any]
+        Numbers; what is none, such as a kind of missing value, stays as it is.
+    declared : str
+        The format that the file declares, such as ``%tq`` and ``%tdCY`` of Stata, ``QYR6`` of SPSS, ``MONYY7`` of SAS.
+    program : str
+        ``Stata``, ``SAS`` or ``SPSS``, as the name of the file's format begins.
+
+    Returns
+    -------
+    list, or None
+        None where the format is another one.
+
+    Examples
+    --------
+    >>> period_texts([639, 211.0, None], "%tm", "Stata"), period_texts([2774], "%tw", "Stata")
+    (['2013-04', '1977-08', None], ['2013-W19'])
+    >>> period_texts([13584153600.0], "QYR8", "SPSS"), period_texts([19450], "MONYY7", "SAS")
+    (['2013-Q2'], ['2013-04'])
+    """
+    read = {"Sta": _of_stata, "SAS": _of_sas, "SPS": _of_spss}[program[:3]](declared)
+    if read is None or not any(map(_is_number, values)):
+        return None
+    return [read(value) if _is_number(value) else value for value in values]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and value == value and abs(value) < 1e15
+
+
+def _of_stata(declared: str) -> Callable[[float], Any] | None:
+    match = _STATA.fullmatch(declared)
+    if match is None:
+        return None
+    unit = match["unit"] or match["day"]
+    if unit not in _PER_YEAR:
+        return _moment(_EPOCH, _DAY if unit == "d" else 1e-3)
+
+    def written(value: float) -> str:
+        year, period = divmod(int(value), _PER_YEAR[unit])
+        return _WRITTEN[unit].format(_EPOCH.year + year, period + 1)
+
+    return written
+
+
+def _of_spss(declared: str) -> Callable[[float], Any] | None:
+    unit = _SPSS.get(re.sub(r"[\d.]+$", "", declared.upper()))
+    if unit == "month":
+        return lambda value: _MONTHS[int(value) - 1] if value in range(1, 13) else value
+    return None if unit is None else _in_unit(unit, _moment(_EPOCH_OF_SPSS, 1))
+
+
+def _of_sas(declared: str) -> Callable[[float], Any] | None:
+    match = _SAS.fullmatch(declared)
+    if match is None:
+        return None
+    shown, _, of_moment = str(match.lastgroup).partition("_of_")
+    is_moment = of_moment == "moment" or shown == "moment"
+    return _in_unit(_UNIT_OF_SAS.get(shown, "day"), _moment(_EPOCH, 1 if is_moment else _DAY))
+
+
+def _moment(epoch: datetime.datetime, seconds: float) -> Callable[[float], Any]:
+    """The moment that so many units of as many seconds after an epoch are; the number itself where there is none."""
+
+    def read(value: float) -> Any:
+        try:
+            return epoch + datetime.timedelta(seconds=float(value) * seconds)
+        except OverflowError:
+            return value
+
+    return read
+
+
+def _in_unit(unit: str, moment: Callable[[float], Any]) -> Callable[[float], Any]:
+    def written(value: float) -> Any:
+        day = moment(value)
+        if not isinstance(day, datetime.datetime) or unit == "day":
+            return day
+        if unit == "year":
+            return str(day.year)
+        week = (day.timetuple().tm_yday - 1) // 7 + 1
+        return _WRITTEN[unit].format(day.year, {"m": day.month, "q": (day.month + 2) // 3, "w": week}[unit])
+
+    return written

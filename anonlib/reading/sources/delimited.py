@@ -13,13 +13,19 @@ import pyarrow.compute as pc
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
-from anonlib.reading.sources.blanks import PARTED, parted, without_blanks_after_delimiters
-from anonlib.reading.sources.body import read_body
-from anonlib.reading.sources.dialect import Head, check_marks, csv_rows, read_head
+from anonlib.reading.sources.body import IrregularRow, read_body
+from anonlib.reading.sources.dialect import (
+    PARTED,
+    Head,
+    check_marks,
+    csv_rows,
+    parted,
+    read_head,
+    without_blanks_after_delimiters,
+)
 from anonlib.reading.sources.encodings import utf8_text
 from anonlib.reading.sources.footers import find_footer
-from anonlib.reading.sources.headers import BETWEEN_RECORDS, repeated_names, repeated_names_in_words
-from anonlib.reading.sources.irregular import IrregularRow
+from anonlib.reading.sources.headers import BETWEEN_RECORDS, Row, left_out, repeated_names, repeated_names_in_words
 from anonlib.reading.sources.layout import BLANK, NO_RECORDS, Layout, find_layout, modal_width
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.reading import (
@@ -32,7 +38,6 @@ from anonlib.reading.sources.reading import (
     ReadOptions,
     finished_frame,
 )
-from anonlib.reading.sources.rows import Row, left_out
 
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n])"?[ \t]*(\r\n|\n|\r|$)', re.IGNORECASE)
 _INK = re.compile(rb"[^\s\x1a]")

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.words import count, listed, singular
-from anonlib.reading.sources.rows import Row
+from anonlib.reading.sources.headers import Row
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
 from anonlib.values.missing_words import is_missing_word

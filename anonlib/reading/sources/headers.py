@@ -2,6 +2,8 @@
 
 A row too many is seen in the preview; a person too few is not. So a row below the names is left out only when its cells
 could not be values of the columns that they stand in, and none of them occurs there.
+
+A row of a file while it is not yet known whether it is a record, and one that is none.
 """
 
 from __future__ import annotations
@@ -9,16 +11,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from anonlib.basics.words import count, listed, of_number
-from anonlib.reading.sources.rows import LeftOut, Row, left_out
+from anonlib.reading.sources.reading import LeftOut
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
 from anonlib.values.missing_words import means_missing
 from anonlib.values.naming import fold
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row, the line it begins in (or its row number in a sheet), counted from 1, and the line it ends in.
+
+    A blank line has no cells.
+    """
+
+    line: int
+    cells: list[str]
+    last_line: int = 0
+
+    @cached_property
+    def filled(self) -> int:
+        """How many cells hold more than blanks."""
+        return sum(1 for cell in self.cells if cell.strip())
+
+
+def left_out(row: Row, place: str) -> LeftOut:
+    """A row as a line that is not among the records."""
+    return LeftOut(row.line, place, " · ".join(cell.strip() for cell in row.cells if cell.strip()))
+
 
 BELOW_NAMES = "below the column names"
 """Where such rows stand, as a :class:`LeftOut` says it."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed, of_number, singular
-from anonlib.reading.sources.headers import Below, are_groups, names_in_groups, rows_below_names
-from anonlib.reading.sources.rows import LeftOut, Row, left_out
+from anonlib.reading.sources.headers import Below, Row, are_groups, left_out, names_in_groups, rows_below_names
+from anonlib.reading.sources.reading import LeftOut
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
 

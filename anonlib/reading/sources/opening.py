@@ -16,8 +16,8 @@ from anonlib.reading.sources.columnar import read_parquet
 from anonlib.reading.sources.delimited import read_delimited
 from anonlib.reading.sources.reading import Limits, Reading, ReadOptions, Source
 from anonlib.reading.sources.sniff import display_name, kind_of
-from anonlib.reading.sources.spreadsheets import WORKBOOKS, read_workbook
 from anonlib.reading.sources.statistical import read_statistical
+from anonlib.reading.sources.workbooks import WORKBOOKS, read_workbook
 
 AS_FOUND = ReadOptions()
 """Everything decided from the content."""

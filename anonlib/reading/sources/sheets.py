@@ -1,8 +1,16 @@
-"""Rows of a worksheet as a table, whatever program wrote them: far-off cells, header, notes and totals below."""
+"""Rows of a worksheet as a table, whatever program wrote them: far-off cells, header, notes and totals below.
+
+What a sheet does not show, and cells that it shows over several rows: read like the others, and named.
+
+What the readers of workbooks give: the names of the sheets, and the rows of each as texts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import datetime
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -10,10 +18,10 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import count, listed
+from anonlib.basics.words import count, listed, quoted
+from anonlib.reading.sources.cell_texts import digits_as_shown, moment_text, number_text
 from anonlib.reading.sources.footers import Footer, find_footer
-from anonlib.reading.sources.headers import BETWEEN_RECORDS, repeated_names_in_words
-from anonlib.reading.sources.hidden import NOTHING, Hidden
+from anonlib.reading.sources.headers import BETWEEN_RECORDS, Row, left_out, repeated_names_in_words
 from anonlib.reading.sources.layout import NO_RECORDS, find_layout
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.reading import (
@@ -25,7 +33,102 @@ from anonlib.reading.sources.reading import (
     check_cells,
     finished_frame,
 )
-from anonlib.reading.sources.rows import Row, left_out
+
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+_COLUMN = re.compile(rb"<(?:\w+:)?col\b([^>]*)>")
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*\bref\s*=\s*[\"']([A-Z]+)(\d+):([A-Z]+)(\d+)[\"']")
+_ATTRIBUTE = re.compile(rb"\b(r|min|max|hidden|width|ht)\s*=\s*[\"']([^\"']*)[\"']")
+_MOST_COLUMNS = 16_384
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What a sheet does not show as cells of their own.
+
+    Attributes
+    ----------
+    rows : frozenset[int], default frozenset()
+        The hidden rows, counted from 1.
+    columns : frozenset[int], default frozenset()
+        The hidden columns, counted from 1.
+    merged : tuple[tuple[int, int], ...], default ()
+        Cells that reach over several rows: the first column of each, counted from 1, and over how many rows.
+    """
+
+    rows: frozenset[int] = frozenset()
+    columns: frozenset[int] = frozenset()
+    merged: tuple[tuple[int, int], ...] = ()
+
+    def notes(self, records: Sequence[int], names: Sequence[str]) -> list[str]:
+        """Sentences on what is hidden or merged among the records of a table.
+
+        Parameters
+        ----------
+        records : Sequence[int]
+            The rows of the sheet that the records stand in, counted from 1.
+        names : Sequence[str]
+            The names of the columns.
+        """
+        notes = []
+        rows = [row for row in records if row in self.rows]
+        if rows:
+            notes.append(
+                f"Hidden in the workbook and read like the others: {count(len(rows), 'rows')}, {listed(rows)}. If they "
+                "are not to be used, delete them from the sheet and load it again."
+            )
+        columns = [names[column - 1] for column in sorted(self.columns) if column <= len(names)]
+        if columns:
+            notes.append(
+                f"Hidden in the workbook and read like the others: column {quoted(columns)}. It leaves unless it is "
+                "dropped."
+                if len(columns) == 1
+                else f"Hidden in the workbook and read like the others: columns {quoted(columns)}. They leave unless "
+                "they are dropped."
+            )
+        merged = Counter(column for column, _ in self.merged if column <= len(names))
+        if merged and records:
+            which = quoted([names[column - 1] for column in sorted(merged)])
+            notes.append(
+                f"In {which}, {count(sum(merged.values()), 'cells')} of the workbook reach over several rows; each "
+                "gives its value to the first of them, and the others are blank."
+            )
+        return notes
+
+
+NOTHING = Hidden()
+"""Nothing is hidden or merged."""
+
+
+def hidden_in_xml(xml: bytes) -> Hidden:
+    """What is hidden or merged in a sheet of an Excel workbook, by its XML."""
+    rows, columns = set[int](), set[int]()
+    for number, found in enumerate(_ROW.finditer(xml), start=1):
+        about: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(found[1]))
+        if _is_hidden(about, b"ht"):
+            rows.add(int(about.get(b"r", str(number).encode())))
+    for found in _COLUMN.finditer(xml):
+        about = dict(_ATTRIBUTE.findall(found[1]))
+        if _is_hidden(about, b"width") and b"min" in about:
+            first, last = int(about[b"min"]), int(about.get(b"max", about[b"min"]))
+            columns.update(range(first, min(last, _MOST_COLUMNS) + 1))
+    merged = [
+        (_column(begin), int(last) - int(first) + 1) for begin, first, _, last in _MERGED.findall(xml) if first != last
+    ]
+    return Hidden(frozenset(rows), frozenset(columns), tuple(merged))
+
+
+def _is_hidden(about: dict[bytes, bytes], size: bytes) -> bool:
+    if about.get(b"hidden", b"0") in (b"1", b"true"):
+        return True
+    return size in about and about[size].strip(b"0.") == b""
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number
+
 
 _STRAY_CELLS = 10
 _ROWS = 1_048_576
@@ -200,3 +303,54 @@ def _footer(rows: Sequence[Row], width: int, names: Sequence[str]) -> Footer:
         tail.append(row)
     footer = find_footer(tail, [row.cells for row in rows[:-40]], width, names=names, all_seen=True)
     return replace(footer, length=tail[-1].line - tail[-footer.length].line + 1 if footer.length else 0)
+
+
+@dataclass(frozen=True)
+class Book:
+    """An opened workbook.
+
+    Attributes
+    ----------
+    sheets : Sequence[str]
+        Names of all worksheets.
+    visible : Sequence[str]
+        Names of those that are not hidden.
+    rows : Callable[[str], Iterator[tuple[int, list[str]]]]
+        Sheet name -> its row numbers, counted from 1 and rising, with the texts of the cells from the first column on.
+        Blank rows may be left out.
+    notes : Callable[[str], list[str]]
+        Sheet name -> sentences on what was assumed about it. No cell values.
+    hidden : Callable[[str], Hidden], optional
+        Sheet name -> its rows and columns that are not shown, and its merged cells.
+    """
+
+    sheets: Sequence[str]
+    visible: Sequence[str]
+    rows: Callable[[str], Iterator[tuple[int, list[str]]]]
+    notes: Callable[[str], list[str]]
+    hidden: Callable[[str], Hidden] = lambda name: NOTHING
+
+
+def cell_text(value: object, number_format: str | None = None) -> str:
+    """The text of a cell: as stored; leading zeros that its number format shows; dates and times as ISO.
+
+    >>> cell_text(2138, "00000"), cell_text(True), cell_text(datetime.timedelta(hours=30))
+    ('02138', 'TRUE', '30:00:00')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float)):
+        return digits_as_shown(value, number_format) or number_text(value)
+    if isinstance(value, datetime.timedelta):
+        return duration_text(value.total_seconds())
+    return moment_text(value) if isinstance(value, (datetime.date, datetime.time)) else str(value)
+
+
+def duration_text(seconds: float) -> str:
+    """A duration as hours, minutes and seconds."""
+    whole = round(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"

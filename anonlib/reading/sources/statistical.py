@@ -13,10 +13,9 @@ import pyreadstat
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
+from anonlib.reading.sources.cell_texts import moment_text, number_text, period_texts
 from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described
 from anonlib.reading.sources.names import check_width, column_names
-from anonlib.reading.sources.numerals import moment_text, number_text
-from anonlib.reading.sources.periods import period_texts
 from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame
 from anonlib.values.cells import to_numbers
 

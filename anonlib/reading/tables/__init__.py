@@ -8,8 +8,7 @@
 ('patients', [('visits', 'patient_id', 'patients')])
 """
 
-from anonlib.reading.tables.between import key_between
-from anonlib.reading.tables.linking import link
+from anonlib.reading.tables.linking import key_between, link
 from anonlib.reading.tables.lists import ListColumn
 from anonlib.reading.tables.model import MOST_TABLES, Key, Linked, NamedTable, named_apart
 from anonlib.reading.tables.opening import open_offered, open_tables

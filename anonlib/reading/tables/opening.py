@@ -14,7 +14,7 @@ from anonlib.reading.connected import Offered, OpenedTable
 from anonlib.reading.records import TableRecords
 from anonlib.reading.sources import AS_FOUND, ReadOptions, Source, display_name, kind_of, open_source
 from anonlib.reading.sources.reading import Limits
-from anonlib.reading.sources.spreadsheets import WORKBOOKS, read_sheets
+from anonlib.reading.sources.workbooks import WORKBOOKS, read_sheets
 from anonlib.reading.tables.archives import TABLES, Member, unpacked
 from anonlib.reading.tables.fhir import is_fhir, read_fhir
 from anonlib.reading.tables.model import NamedTable, check_number, named_apart

@@ -1,4 +1,7 @@
-"""Which table has a row a person, and which column of each table says whose a row is."""
+"""Which table has a row a person, and which column of each table says whose a row is.
+
+Households in the place of persons: what then counts as a person, in a sentence.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from anonlib.basics.words import listed, percent
-from anonlib.reading.tables.candidates import Candidate, persons_by_name, unique_columns
-from anonlib.reading.tables.comparing import Comparing
+from anonlib.reading.tables.candidates import Candidate, Comparing, persons_by_name, unique_columns
 from anonlib.reading.tables.model import Linked
 from anonlib.reading.tables.names import of_column, of_table
 
@@ -199,3 +201,22 @@ def persons_of(comparing: Comparing, linked: Linked) -> Persons:
 
 def _listed(columns: dict[str, str]) -> str:
     return listed([f"“{table}”.“{column}”" for table, column in columns.items()])
+
+
+def are_numbered_by(column: str) -> bool:
+    """Whether a column is, by its name, the id of households."""
+    return of_column(column).thing == "household"
+
+
+def in_words(person: str | None) -> str:
+    """What counts as a person where the ids of persons are, by their column's name, those of households; else empty.
+
+    >>> in_words("patient_id"), in_words("household_id")[:35]
+    ('', '“household_id” numbers households: ')
+    """
+    if person is None or not are_numbered_by(person):
+        return ""
+    return (
+        f"“{person}” numbers households: what counts as a person here is a household, and its members are its rows. "
+        "Who knows one member is taken to know the others as far as a criterion says."
+    )

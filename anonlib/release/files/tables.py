@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from anonlib.counting.classes.persons import bar_between
+from anonlib.counting.classes.rows_of_persons import bar_between
 from anonlib.dataset import Dataset
 from anonlib.reading.records.layout import Layout, TablePlace
 from anonlib.reading.tables.lists import MARKS

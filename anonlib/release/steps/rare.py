@@ -13,7 +13,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, all_into, merged_rare
 from anonlib.coarsening.recoding import NOTHING, Recoding, named
-from anonlib.counting.classes.persons import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
 from anonlib.release.steps.demands import listed

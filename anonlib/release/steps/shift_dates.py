@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels, Records
 from anonlib.reading.records.names import unused_name
-from anonlib.reading.records.secret_order import BETWEEN
+from anonlib.reading.records.persons import BETWEEN
 from anonlib.release.pseudonyms import derived
 from anonlib.release.steps.of_cells import cells_before_and_after
 from anonlib.release.steps.of_persons import checked_secret, refuse_unread, values_of

@@ -5,13 +5,20 @@ looked for by :mod:`anonlib.columns.free_text`; a month, a quarter or a year is 
 (:mod:`anonlib.values.ranges`).
 """
 
-from anonlib.values.dates.digits import years_in_digits
-from anonlib.values.dates.inside import hold_days, may_be_parts_of_dates
+from anonlib.values.dates.inside import hold_days, hold_parts, may_be_parts_of_dates
 from anonlib.values.dates.month_names import MONTH_WORDS, month_of
 from anonlib.values.dates.numbers import NumberedDays, lies_beside, numbered_days
-from anonlib.values.dates.parts_of_years import hold_parts
-from anonlib.values.dates.reading import ENOUGH, FIRST_OF_TWO_DIGITS, Dates, First, dates_or_none, read_dates, to_dates
-from anonlib.values.dates.times import seconds_of_day
+from anonlib.values.dates.reading import (
+    ENOUGH,
+    FIRST_OF_TWO_DIGITS,
+    Dates,
+    First,
+    dates_or_none,
+    read_dates,
+    seconds_of_day,
+    to_dates,
+    years_in_digits,
+)
 from anonlib.values.dates.writing import DatesAsWritten, shifted
 
 __all__ = [

@@ -1,4 +1,12 @@
-"""A column's distinct values read as dates: the form of each, and the order of day and month by a vote of all."""
+"""A column's distinct values read as dates: the form of each, and the order of day and month by a vote of all.
+
+Months, quarters and days of a year in digits without a mark between: ``201304``, ``42013``, ``20132``, ``2013092``.
+
+One such number may be anything, also a day number of a spreadsheet; a column of dates in which all numbers have one of
+these forms is written in it.
+
+The time of the day behind a date, to put moments of one day in order.
+"""
 
 from __future__ import annotations
 
@@ -347,3 +355,82 @@ def _form(group: str, order: str) -> str:
         "year first": "year, month and day", "day and name": "day, name of the month and year",
         "name and day": "name of the month, day and year", "year and name": "year, name of the month and day",
     }[group]  # fmt: skip
+
+
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_MONTH = r"(?:0[1-9]|1[0-2])"
+_DAY_OF_YEAR = r"(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6])"
+_FORMS = {  # with how many different values it takes at least
+    re.compile(f"{_YEAR}{_MONTH}"): 3,
+    re.compile(rf"(?:0?[1-9]|1[0-2]){_YEAR}"): 3,
+    re.compile(f"{_YEAR}[1-4]"): 4,
+    re.compile(f"{_YEAR}{_DAY_OF_YEAR}"): 3,
+    re.compile(rf"(?P<year>\d\d){_DAY_OF_YEAR}"): 12,
+}
+_YYMMDD = re.compile(rf"\d\d{_MONTH}(?:0[1-9]|[12]\d|3[01])")
+
+
+def years_in_digits(values: Values) -> dict[str, int]:
+    """The year of each value that is a month, quarter or day of a year in digits; empty where the column has no such.
+
+    Parameters
+    ----------
+    values : Values
+        Distinct values of a column of dates.
+
+    Returns
+    -------
+    dict of str to int
+
+    Examples
+    --------
+    >>> years_in_digits(["201312", "201401", "201402", "unknown"])
+    {'201312': 2013, '201401': 2014, '201402': 2014}
+    >>> years_in_digits(["42013", "41390", "41500"])
+    {}
+    """
+    numbers = [text for text in map(str, values) if text.isascii() and text.isdigit() and len(text) != 4]
+    if all(_YYMMDD.fullmatch(number) for number in numbers):
+        return {}
+    for form, least in _FORMS.items():
+        matches = [form.fullmatch(number) for number in numbers]
+        if len(numbers) >= least and all(matches):
+            return {match[0]: year_of(match["year"]) for match in matches if match}
+    return {}
+
+
+_CLOCK = re.compile(r"(?P<h>\d{1,2}):(?P<m>\d\d)(?::(?P<s>\d\d(?:[.,:]\d+)?))?\s?(?P<half>[AaPp])?")
+_DIGITS = re.compile(r"(?P<h>\d\d)(?P<m>\d\d)(?P<s>\d\d(?:\.\d+)?)?(?P<half>\Z)?")
+
+
+def seconds_of_day(values: Values) -> np.ndarray:
+    """Seconds since midnight as they are written, whatever the zone; 0 where no time stands behind a date.
+
+    Parameters
+    ----------
+    values : Values
+        Distinct values, as :func:`anonlib.values.dates.read_dates` reads them.
+
+    Returns
+    -------
+    float64 array
+
+    Examples
+    --------
+    >>> seconds_of_day(["2021-03-12 10:15", "3/12/21 8:30 PM", "20210312101501", "2021-03-12"]).tolist()
+    [36900.0, 73800.0, 36901.0, 0.0]
+    """
+    return np.array([_seconds(patterns.with_colons(str(value).strip())) for value in values], dtype=float)
+
+
+def _seconds(text: str) -> float:
+    match = patterns.match_of(text)
+    time = "" if match is None else (match["time"] or "").lstrip("Tt:, ").removeprefix("at ")
+    clock = _CLOCK.match(time) or _DIGITS.match(time)
+    if clock is None:
+        return 0.0
+    hour, half = int(clock["h"]), (clock["half"] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    seconds = (clock["s"] or "0").replace(",", ".").replace(":", ".")
+    return 3600.0 * hour + 60.0 * int(clock["m"]) + float(seconds)

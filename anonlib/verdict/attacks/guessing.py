@@ -132,7 +132,7 @@ def _as_trees_say(
     """int32, an asked row each: the label that most trees say; a released row is drawn as often as it counts."""
     from sklearn.tree import DecisionTreeClassifier  # loading it takes a second
 
-    from anonlib.counting.classes.walk.team import Team
+    from anonlib.counting.classes.walk import Team
 
     says = np.zeros((TREES, len(asked)), dtype=np.int32)
 

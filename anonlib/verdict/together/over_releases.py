@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from anonlib.counting.classes.persons.multisets import distinct_pairs, starts_of
+from anonlib.counting.classes.rows_of_persons import distinct_pairs, starts_of
 from anonlib.counting.guarantees import RowsKnown
 from anonlib.counting.guarantees.peers import Held, sure
 from anonlib.values.spellings import read_as_one

@@ -47,9 +47,8 @@ from anonlib.analyses.schedules.solver import kernel as schedules_kernel
 from anonlib.basics import machine_code
 from anonlib.basics.budget import A_SECOND
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
-from anonlib.counting.classes import ClassTable, PersonTable
-from anonlib.counting.classes.walk import kernel as walk_kernel
-from anonlib.counting.classes.walk import numbering
+from anonlib.counting.classes import ClassTable, PersonTable, walk_loops
+from anonlib.counting.classes import walk_loops as walk_kernel
 from anonlib.counting.guarantees import (
     ONE,
     VALUES,
@@ -350,7 +349,7 @@ def test_set_up_compiles_all_that_schedules_need():
 
 
 def test_set_up_compiles_all_that_the_walk_over_sets_needs():
-    with nothing_more_compiled(compile_walk, walk_kernel, numbering, least=4):
+    with nothing_more_compiled(compile_walk, walk_kernel, walk_loops, least=4):
         frame = drawn(300, a=90, b=60, c=2)
         for weights in (None, np.full(300, 2**24)):
             classes = ClassTable.from_frame(frame, weights=weights)

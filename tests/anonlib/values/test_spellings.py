@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.counting.classes.persons import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.values import spellings
 from anonlib.values.spellings import groups_read_as_one, read_as_one
 from tests.helpers.examples import settings

@@ -14,7 +14,7 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.persons import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.counting.guarantees import (
     Average,
     Close,

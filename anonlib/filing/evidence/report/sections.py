@@ -16,7 +16,7 @@ from anonlib.filing.evidence.evidence import (
 )
 from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
-from anonlib.reading.tables import households
+from anonlib.reading.tables import persons
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import spelled_in_words
@@ -60,7 +60,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} for the prosecutor, or the "
             "journalist, counts as at risk."
         ),
-        *((Paragraph(of_households),) if (of_households := households.in_words(person)) else ()),
+        *((Paragraph(of_households),) if (of_households := persons.in_words(person)) else ()),
         *(Paragraph(doubt) for doubt in in_words(evidence.ids)),
         *((Paragraph(of_spellings),) if (of_spellings := spelled_in_words(evidence.spelled)) else ()),
     )

@@ -16,8 +16,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.words import count, listed, of_number
 from anonlib.reading.sources import Described, Reading, Source
 from anonlib.reading.sources.reading import Column, Limits, check_cells, finished_frame
-from anonlib.reading.tables.fhir.elements import Element, every, further_codes, part, text
-from anonlib.reading.tables.fhir.fields import Field
+from anonlib.reading.tables.fhir.fields import Element, Field, every, further_codes, part, text
 from anonlib.reading.tables.fhir.resources import CODED, JOINED, RESOURCES
 
 FORMAT = "FHIR bulk export (NDJSON)"

@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib.counting.classes import Missing
 from anonlib.filing.project import Loaded, LoadedTables
 from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
-from anonlib.reading.sources.lookalikes import Lookalike
+from anonlib.reading.sources.doubts import Lookalike
 from anonlib.reading.sources.marks import MarkCandidate
 from anonlib.verdict.criteria import Spelled, spelled_in_words
 from ui.files import data_file

@@ -9,10 +9,10 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.columns.roles import Role, Suggestion
-from anonlib.counting.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
+from anonlib.counting.classes.rows_of_persons import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from anonlib.reading.tables import households
+from anonlib.reading.tables.persons import are_numbered_by
 from ui.kit import page
 from ui.session import cache
 from ui.text import plain, printable
@@ -72,7 +72,7 @@ _ON_ONE = " as follows, on one of them as an example:"
 def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
     several = words.share(n_several, n_persons, "persons")
     says = f"says which rows are of one person: {several} {'has' if n_several == 1 else 'have'} several rows."
-    of_households = "Each is a household, and its members are its rows. " * households.are_numbered_by(person)
+    of_households = "Each is a household, and its members are its rows. " * are_numbered_by(person)
     if data.person_id is None:
         return (
             f"**{plain(person, 40)}** is suggested as the person id, which {says} Once it is accepted, persons are "

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
-from anonlib.coarsening.hierarchies.widths import cuts_by_power, limits, wider
+from anonlib.coarsening.hierarchies.builders import cuts_by_power, limits, wider
 from anonlib.values.cells import is_code, text_categorical
 
 

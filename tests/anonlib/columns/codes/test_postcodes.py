@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import Mask
-from anonlib.columns.codes.postcodes import POSTCODES
-from anonlib.columns.codes.zip_prefixes import STATE_OF
+from anonlib.columns.codes.postcodes import POSTCODES, STATE_OF
 
 BY_KEY = {system.key: system for system in POSTCODES}
 

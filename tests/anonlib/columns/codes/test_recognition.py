@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, masking, suggested_hierarchy
 from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, offered, recognised
-from anonlib.columns.codes.registry import HEALTH
+from anonlib.columns.codes.recognition import HEALTH
 from anonlib.columns.identifiers import KINDS
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.release.suggestions import suggested_recoding

@@ -10,7 +10,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, fit
-from anonlib.columns.codes.registry import HEALTH
+from anonlib.columns.codes.recognition import HEALTH
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.codes import LOINC, SNOMED_CT

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.coarsening.hierarchies.coordinates import coordinate_levels
+from anonlib.coarsening.hierarchies.builders import coordinate_levels
 from anonlib.coarsening.recoding import Rounding
 from anonlib.columns.codes.coordinates import COORDINATES
 from anonlib.columns.codes.times import TIMES

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.dictionaries import Dictionary, read_dictionary, syntax, tables
-from anonlib.columns.dictionaries.choices import choices
+from anonlib.columns.dictionaries.dictionary import choices
 from anonlib.reading.sources import Described
 from tests.helpers.examples import settings
 from tests.helpers.steps import counted_in

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.columns.free_text import KINDS, MARK, find, redacted
-from anonlib.columns.free_text.lists import ALSO_WORD, EPONYM, GIVEN, SURNAME, kind_of_word
+from anonlib.columns.free_text.names import ALSO_WORD, EPONYM, GIVEN, SURNAME, kind_of_word
 from tests.helpers.examples import settings
 from tests.helpers.marked_texts import lines, parsed, score
 

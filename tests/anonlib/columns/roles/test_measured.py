@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.columns.identifiers import KINDS
-from anonlib.columns.identifiers.medicines import is_medicine
+from anonlib.columns.identifiers.word_lists import is_medicine
 from anonlib.columns.roles import Role
 from anonlib.columns.roles.known_outside import RECORD
 from tests.helpers import dictionaries, names_of_columns

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.counting.classes.persons.multisets import numbered_runs
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
+from anonlib.counting.classes.rows_of_persons import numbered_runs
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings

@@ -19,7 +19,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, generalized
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.persons import ValueSet, bar_between
+from anonlib.counting.classes.rows_of_persons import ValueSet, bar_between
 from anonlib.counting.guarantees import Shared
 from tests.helpers.tables import check_form
 

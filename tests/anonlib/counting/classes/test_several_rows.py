@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.persons import ValueSet
-from anonlib.counting.classes.several_rows import FEW_ROWS, several_rows
+from anonlib.counting.classes.rows_of_persons import FEW_ROWS, ValueSet, several_rows
 from tests.helpers.examples import settings
 from tests.helpers.tables import text_frame
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.walk import Walk, least, team
+from anonlib.counting.classes import ClassTable, walk
+from anonlib.counting.classes.walk import Walk
 
 SEEDS = st.integers(0, 2**31)
 ATTRIBUTES = st.lists(st.sampled_from([1, 2, 3, 5, 30]), min_size=1, max_size=5)
@@ -68,10 +68,8 @@ def test_it_is_the_least_over_every_set(domains, rows, seed, share, nothing_too,
 
 @pytest.fixture(params=[10**9, 0], ids=["one thread", "several"])
 def threads(request, monkeypatch) -> None:
-    monkeypatch.setattr(team, "ALONE", request.param)
-    monkeypatch.setattr(least, "ALONE", request.param)
-    for module in (team, least):
-        monkeypatch.setattr(module, "n_threads", lambda: 3)
+    monkeypatch.setattr(walk, "ALONE", request.param)
+    monkeypatch.setattr(walk, "n_threads", lambda: 3)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +82,8 @@ def test_every_way_of_counting_comes_to_the_same(threads, monkeypatch, largest_c
     expected = plainly(classes, [0, 5, 3], range(1, 4), share)
     chosen = np.arange(classes.n_classes)
     for places, at_once in ((0, 10**9), (8, 0), (8, 20_000)):
-        monkeypatch.setattr(least, "_PLACES", places)
-        monkeypatch.setattr(least, "_AT_ONCE", at_once)
+        monkeypatch.setattr(walk, "_PLACES", places)
+        monkeypatch.setattr(walk, "_AT_ONCE", at_once)
         found = Walk.of(classes, (0, 5, 3), 1, 3).least(chosen, share)
         np.testing.assert_array_equal(found, expected)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.persons as slow
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.guarantees import ALL, ONE, CodedPersons, NotCertain, Shared
 from anonlib.counting.guarantees.leaving_rows import rows_left
 from anonlib.reading.records import FrameRecords

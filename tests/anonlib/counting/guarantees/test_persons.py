@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.basics.errors import InputError
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.guarantees import (
     ALL,
     ONE,

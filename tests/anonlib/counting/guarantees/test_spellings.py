@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 import tests.reference.persons as slow_persons
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.guarantees import (
     ONE,
     VALUES,

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.counting.classes.persons.sets import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.counting.guarantees import CodedRows, Diverse
 from anonlib.counting.guarantees.violating import violating_in
 from tests.helpers.examples import settings

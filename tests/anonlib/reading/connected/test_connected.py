@@ -13,8 +13,9 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import suggest_roles
 from anonlib.filing.project import FileRead, LoadedFile, LoadedTable, Project, open_project
-from anonlib.reading.connected import FolderListing, Offered, folder, tables_defined, tables_in
-from anonlib.reading.sources import AS_FOUND, ibis_table, lookalikes, missing_mark_candidates
+from anonlib.reading import connected
+from anonlib.reading.connected import FolderListing, Offered, tables_defined, tables_in
+from anonlib.reading.sources import AS_FOUND, doubts, ibis_table, missing_mark_candidates
 from tests.helpers.app import visits
 from tests.helpers.errors import refused
 from tests.helpers.records import rows_of
@@ -83,7 +84,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("text", LAYOUTS.values(), ids=LAYOUTS.keys())
 def test_a_text_file_is_the_same_in_place_as_in_memory(text, held, tmp_path, monkeypatch):
     if not held:
-        monkeypatch.setattr(folder, "_HELD", 0)
+        monkeypatch.setattr(connected, "_HELD", 0)
     (tmp_path / "x.csv").write_bytes(text.encode())
     here, there = LoadedFile.of(text.encode(), "x.csv"), LoadedTable.of(only(tmp_path))
     assert there.raw.columns == here.raw.columns
@@ -92,7 +93,7 @@ def test_a_text_file_is_the_same_in_place_as_in_memory(text, held, tmp_path, mon
 
 @pytest.mark.parametrize("block", [1 << 22, 7])
 def test_lines_are_counted_whatever_block_they_end_in(block, tmp_path, monkeypatch):
-    monkeypatch.setattr(folder, "_LOOKED_AT", block)
+    monkeypatch.setattr(connected, "_LOOKED_AT", block)
     for content, quote, n in (
         (b"a,b\n1,2\n", '"', 2),
         (b"a,b\r\n\r\n1,2\r\n\n\n3,4", '"', 3),
@@ -101,7 +102,7 @@ def test_lines_are_counted_whatever_block_they_end_in(block, tmp_path, monkeypat
         (b"", '"', 0),
     ):
         (tmp_path / "x.csv").write_bytes(content)
-        assert folder._lines(tmp_path / "x.csv", quote) == n, content
+        assert connected._lines(tmp_path / "x.csv", quote) == n, content
 
 
 EVEN = b"a,b\n" + b"1,2\n" * 2_000_000
@@ -110,14 +111,14 @@ EVEN = b"a,b\n" + b"1,2\n" * 2_000_000
 @pytest.mark.parametrize("odd", [b"1,2,3\n", b"1\n" + b"1,2\n" * 20, b'1,"2\n'], ids=["more", "fewer", "open quote"])
 def test_no_line_is_passed_over_where_the_engine_says_nothing_of_it(odd, tmp_path, monkeypatch):
     """DuckDB 1.5 counts two million records in the first two, and says nothing of the others."""
-    monkeypatch.setattr(folder, "_HELD", 0)
+    monkeypatch.setattr(connected, "_HELD", 0)
     (tmp_path / "x.csv").write_bytes(EVEN + odd)
     with refused("rows-uneven"):
         only(tmp_path).open()
 
 
 def test_what_cannot_be_read_in_place_is_stated(tmp_path, monkeypatch):
-    monkeypatch.setattr(folder, "_HELD", 0)
+    monkeypatch.setattr(connected, "_HELD", 0)
     file = tmp_path / "x.csv"
     for content, message in (
         ("id,näme\n1,Jürgen Müller\n2,René\n".encode("latin-1") * 20, "Save it as UTF-8 or Parquet"),
@@ -159,7 +160,7 @@ ODD_NAMES = "a[1] a1 b* bb c? cc [d-f] e {g,h} [!x]]".split()
 @pytest.mark.parametrize("kind", ["held", "csv", "parquet"])
 def test_a_name_is_a_file_and_no_pattern(kind, tmp_path, monkeypatch):
     if kind == "csv":
-        monkeypatch.setattr(folder, "_HELD", 0)
+        monkeypatch.setattr(connected, "_HELD", 0)
     root = tmp_path / "data [2024]" / "x*y?"
     root.mkdir(parents=True)
     for i, name in enumerate(ODD_NAMES):
@@ -247,7 +248,7 @@ def test_a_table_is_prepared_as_a_file_is(both):
         assert suggest_roles(there.records()) == suggest_roles(here.records())
     here, there = (each.unprepared.counts() for each in both)
     assert missing_mark_candidates(there) == missing_mark_candidates(here)
-    assert lookalikes(there) == lookalikes(here) != ()
+    assert doubts(there) == doubts(here) != ()
     assert set(prepared[1][0].records().values("sex")) == {"Female", "Male"}
 
 

@@ -17,8 +17,7 @@ from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
-from anonlib.reading.records.cells import fetched
-from anonlib.reading.records.engines import beside
+from anonlib.reading.records.engines import beside, fetched
 from anonlib.reading.records.refusals import refusal
 from anonlib.reading.records.writing import _batches
 from anonlib.release.files.streamed import write_release

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonlib.reading.sources import ENCODINGS, encodings, open_source
-from anonlib.reading.sources.letters import CANDIDATES
+from anonlib.reading.sources.encodings import CANDIDATES
 from tests.helpers.languages import ENCODINGS_OF, register, written
 
 SIZES = {200: 0.98, 2_000: 0.99, 47_000: 1.0}

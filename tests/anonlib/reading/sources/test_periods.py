@@ -9,7 +9,7 @@ import pyreadstat
 import pytest
 
 from anonlib.reading.sources import open_source
-from anonlib.reading.sources.periods import period_texts
+from anonlib.reading.sources.cell_texts import period_texts
 
 DAY = datetime.date(2013, 4, 2)
 DAYS = (DAY - datetime.date(1960, 1, 1)).days

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from numba.core.dispatcher import Dispatcher
 
 from anonlib.basics.errors import InputError
-from anonlib.reading.sources import ReadOptions, body, irregular, open_source
+from anonlib.reading.sources import ReadOptions, body, open_source, regular, regular_loops
 from anonlib.reading.sources.reading import blank_places
-from anonlib.reading.sources.regular import kernel, rows
-from anonlib.reading.sources.regular.rows import read_regular
+from anonlib.reading.sources.regular import read_regular
 from anonlib.set_up.loops import compile_reading
 from tests.helpers.examples import settings
 
@@ -28,8 +27,8 @@ ODD = st.sampled_from([",", ";", '"', '""', "'", "\n", "\r", "\r\n", "\n\n", "\x
 
 
 @contextmanager
-def read_by_loops(from_bytes: int = 1, block: int = rows.BLOCK):
-    with mock.patch.object(body, "FROM_BYTES", from_bytes), mock.patch.object(rows, "BLOCK", block):
+def read_by_loops(from_bytes: int = 1, block: int = regular.BLOCK):
+    with mock.patch.object(body, "FROM_BYTES", from_bytes), mock.patch.object(regular, "BLOCK", block):
         yield
 
 
@@ -117,7 +116,7 @@ def test_at_the_first_doubt_nothing_is_read(text):
 
 def test_one_odd_row_among_very_many_is_found_by_its_line(monkeypatch):
     """The rows that fit are not counted among those that do not."""
-    monkeypatch.setattr(irregular, "_MOST", 5)
+    monkeypatch.setattr(body, "_MOST", 5)
     data = b"id,sex\n" + b"1,F\n" * 20
     assert len(open_source(data + b'2,"M\nF"\n').frame) == 21
     with pytest.raises(InputError, match=r"^Line 22 has more cells than the 2 columns"):
@@ -133,10 +132,10 @@ def test_quotation_marks_can_be_ordinary_text():
 def test_texts_of_one_hash_are_distinguished_by_their_bytes():
     text = np.frombuffer(b"a text of many bytes|a text of most bytes|a text of many bytes", np.uint8)
     starts, lengths = np.array([0, 21, 42]), np.array([20, 20, 20])
-    same = kernel.Keys(*(np.zeros(3, np.uint64) for _ in range(3)))
-    values = kernel.Values(*(np.zeros(3, kind) for kind in (np.uint64, np.uint64, np.int64, np.int64)))
+    same = regular_loops.Keys(*(np.zeros(3, np.uint64) for _ in range(3)))
+    values = regular_loops.Values(*(np.zeros(3, kind) for kind in (np.uint64, np.uint64, np.int64, np.int64)))
     codes = np.empty(3, np.int32)
-    n = kernel.encode(text, starts, lengths, same, values, np.zeros(8, np.uint64), 0, codes)
+    n = regular_loops.encode(text, starts, lengths, same, values, np.zeros(8, np.uint64), 0, codes)
     assert n == 2 and codes.tolist() == [0, 1, 0]
 
 
@@ -174,7 +173,9 @@ def test_blanks_are_those_of_python():
 
 def test_set_up_compiles_all_that_reading_needs():
     def compiled_for() -> dict[str, int]:
-        return {name: len(loop.signatures) for name, loop in vars(kernel).items() if isinstance(loop, Dispatcher)}
+        return {
+            name: len(loop.signatures) for name, loop in vars(regular_loops).items() if isinstance(loop, Dispatcher)
+        }
 
     compile_reading()
     ready = compiled_for()

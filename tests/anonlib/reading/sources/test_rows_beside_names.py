@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from anonlib.reading.connected import folder
+from anonlib.reading import connected
 from anonlib.reading.sources import ReadOptions, Source, open_source
 
 RANDOM = random.Random(3)
@@ -110,7 +110,7 @@ def test_names_that_come_again_between_the_records_are_left_out():
 
 
 def test_a_large_file_in_an_engine_skips_the_same_rows(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(folder, "_HELD", 0)
+    monkeypatch.setattr(connected, "_HELD", 0)
     (tmp_path / "a.csv").write_text("\n".join([NAMES, ",years,,kg", *RECORDS]) + "\n")
-    (offered,) = folder.tables_in(tmp_path).tables
+    (offered,) = connected.tables_in(tmp_path).tables
     assert offered.open().table.count().execute() == 30

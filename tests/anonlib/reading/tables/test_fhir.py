@@ -15,7 +15,7 @@ from anonlib.columns.roles import suggest_roles
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.tables import NamedTable, link, open_tables
 from anonlib.reading.tables.fhir import RESOURCES
-from anonlib.reading.tables.fhir.elements import reference
+from anonlib.reading.tables.fhir.fields import reference
 
 FHIR = Path(__file__).resolve().parents[4].parent / "shared" / "data" / "fhir"
 CORE = "http://hl7.org/fhir/us/core/StructureDefinition/"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.reading.tables.names import evidence, of_column, of_table
-from anonlib.reading.tables.omop import is_defined
+from anonlib.reading.tables.names import evidence, is_defined, of_column, of_table
 
 PERSONS = (
     "patient_id subject_id person_id medical_record_number Pat-ID PatNr Patientennummer PATIENT patientid id_patient "

@@ -15,7 +15,7 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
-from anonlib.counting.classes.persons import ValueSet
+from anonlib.counting.classes.rows_of_persons import ValueSet
 
 
 @dataclass(frozen=True, eq=False)

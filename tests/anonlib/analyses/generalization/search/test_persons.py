@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, least_change
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.guarantees import Average, Guarantee
 from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import SAME

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.analyses.generalization.search import PersonProblem
 from anonlib.analyses.generalization.search.parts import PersonParts, parts_of_persons
-from anonlib.counting.classes.persons.table import PersonTable
+from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.guarantees import Average, Guarantee, NotCertain, Shared
 from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import PAIRS, SAME, topped

@@ -1,25 +1,241 @@
-"""The least NPP or PPP of every class over all sets of known attributes, one size of sets after the other."""
+"""The walk over all sets of attributes that may be known, compiled and on all cores.
+
+What is counted, and how it is compared, is in :mod:`anonlib.counting.classes.walk_loops`; the order of the sets, and
+what is kept between them, in :mod:`anonlib.counting.classes.walk`. Importing this loads the compiler.
+
+Threads that work side by side: the compiled loops hold no lock of the interpreter.
+
+The tables that a walk over all sets looks at: attributes of few values have fewer distinct rows.
+
+The least NPP or PPP of every class over all sets of known attributes, one size of sets after the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, comb
+from threading import Lock
+from typing import Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from anonlib.basics.cores import n_threads
 from anonlib.basics.progress import Progress, Steps
+from anonlib.counting.classes import walk_loops
+from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.classes.table import ClassTable
-from anonlib.counting.classes.walk import kernel
-from anonlib.counting.classes.walk.numbering import numbers_for
-from anonlib.counting.classes.walk.tables import Raised, Tables, View, raised_from
-from anonlib.counting.classes.walk.team import ALONE, Team
+from anonlib.counting.classes.walk_loops import numbers_for, part
+
+ALONE = 500_000  # rows looked at, up to which one thread does it as quickly
+_MOMENT = 0.05  # seconds between two looks at how far the threads are
+
+Room = TypeVar("Room")
+
+
+class Team(Generic[Room]):
+    """As many threads as there are cores, and room for each, until they are let go."""
+
+    def __init__(self, make_room: Callable[[], Room]) -> None:
+        self._make_room = make_room
+        self._rooms: list[Room] = []
+        self._threads = ThreadPoolExecutor(n_threads())  # which begin when there is work
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown()
+
+    def do(self, tasks: Sequence[Callable[[Room], None]], work: int, progress: Progress | None) -> None:
+        """Do all tasks, which look at about ``work`` rows; ``progress`` takes the share done, and may raise."""
+        number = max(1, min(n_threads(), len(tasks)) if work > ALONE else 1)
+        while len(self._rooms) < number:
+            self._rooms.append(self._make_room())
+        waiting, lock, done = iter(tasks), Lock(), [0]
+
+        def take_turns(room: Room) -> None:
+            while True:
+                with lock:
+                    task = next(waiting, None)
+                if task is None:
+                    return
+                task(room)
+                done[0] += 1
+                if progress and number == 1:
+                    progress(done[0] / len(tasks))
+
+        if number == 1:
+            take_turns(self._rooms[0])
+            return
+        running = {self._threads.submit(take_turns, room) for room in self._rooms[:number]}
+        try:
+            while running:
+                finished, running = wait(running, timeout=_MOMENT)
+                for each in finished:
+                    each.result()
+                if progress:
+                    progress(done[0] / len(tasks))
+        finally:
+            with lock:
+                waiting = iter(())
+            wait(running)
+
+
+_SMALLER = 0.7  # a table of its own for fewer attributes is worth its making from this share of the rows down
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The distinct rows of the first attributes.
+
+    Attributes
+    ----------
+    codes : np.ndarray
+        int32, attributes x rows.
+    counts : np.ndarray
+        int32 (int64 where there are 2^31 records), records a row.
+    row_of : np.ndarray | None
+        int32, per class of the class table its row here; None where they are the classes themselves.
+    """
+
+    codes: np.ndarray
+    counts: np.ndarray
+    row_of: np.ndarray | None
+
+    def seen_by(self, chosen: np.ndarray) -> View:
+        """Those of some classes, by their positions, ascending."""
+        if self.row_of is None:
+            return View(self, chosen.astype(np.int32), *[np.arange(len(chosen), dtype=np.int32)] * 2)
+        of_chosen = self.row_of[chosen]
+        seen = np.zeros(len(self.counts), dtype=bool)
+        seen[of_chosen] = True
+        place = (np.cumsum(seen, dtype=np.int32) - 1)[of_chosen]
+        one = np.empty(int(seen.sum()), dtype=np.int32)
+        one[place] = np.arange(len(chosen), dtype=np.int32)
+        return View(self, np.flatnonzero(seen).astype(np.int32), place, one)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The rows of some chosen classes.
+
+    Attributes
+    ----------
+    rows : Rows
+        Of which table.
+    chosen : np.ndarray
+        int32, the rows, ascending.
+    place : np.ndarray
+        int32, per chosen class the place of its row in ``chosen``.
+    one : np.ndarray
+        int32, per row of ``chosen`` a chosen class that has it.
+    """
+
+    rows: Rows
+    chosen: np.ndarray
+    place: np.ndarray
+    one: np.ndarray
+
+    def same_rows(self, other: View) -> bool:
+        """Whether fewer attributes have the same distinct rows, or nearly: they share a table."""
+        return self.rows.row_of is other.rows.row_of
+
+    def raised_to(self, other: View) -> np.ndarray:
+        """int32, per row of ``chosen`` the place of the row that fewer attributes make of it."""
+        return np.arange(len(self.chosen)) if self.same_rows(other) else other.place[self.one]
+
+
+class Raised(NamedTuple):
+    """For each row of a view its place in the views of fewer attributes that have another table."""
+
+    which: np.ndarray  # int32, per attribute the place in ``place`` of the view it is the last of; -1: the same table
+    place: np.ndarray  # int32, views x rows
+
+
+def raised_from(views: list[View]) -> list[Raised]:
+    """Per view, of as many first attributes: its rows in those of fewer."""
+    found: list[Raised] = []
+    smaller: list[View] = []  # one of each table
+    which = np.full(len(views), -1, np.int32)
+    for last, view in enumerate(views):
+        if last and view.same_rows(views[last - 1]):
+            found.append(found[-1])
+            continue
+        if last:
+            which[[j for j in range(last) if views[j].same_rows(views[last - 1])]] = len(smaller)
+            smaller.append(views[last - 1])
+        places = np.empty((len(smaller), len(view.chosen)), np.int32)
+        for i, other in enumerate(smaller):
+            places[i] = view.raised_to(other)
+        found.append(Raised(which.copy(), places))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """A class table with its attributes by ascending number of values, and the rows of the first of them.
+
+    Attributes
+    ----------
+    order : np.ndarray
+        Positions in the class table, attributes of fewest values first.
+    domains : np.ndarray
+        int64, values an attribute (1 at least), in this order.
+    rows : tuple[Rows, ...]
+        Per attribute the rows of it and all before it.
+    n_records : int
+        Records in all.
+    """
+
+    order: np.ndarray
+    domains: np.ndarray
+    rows: tuple[Rows, ...]
+    n_records: int
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Of the classes themselves."""
+        return self.rows[-1].counts
+
+    @classmethod
+    def of(cls, classes: ClassTable) -> Tables:
+        domains = np.array([max(1, len(values)) for values in classes.categories], dtype=np.int64)
+        order = np.argsort(domains, kind="stable")
+        codes = np.ascontiguousarray(classes.codes.T[order], dtype=np.int32)
+        n_records = int(classes.counts.sum())
+        counts = np.ascontiguousarray(classes.counts, dtype=np.int32 if n_records < 2**31 else np.int64)
+        rows = [Rows(codes, counts, None)]
+        for first, row_of in reversed(_projected(codes, counts, domains[order])):
+            n_rows = int(row_of.max(initial=-1)) + 1
+            if n_rows <= _SMALLER * len(rows[0].counts):
+                one = np.empty(n_rows, dtype=np.intp)
+                one[row_of[::-1]] = np.arange(len(row_of))[::-1]
+                records = sum_by(row_of, n_rows, classes.counts).astype(counts.dtype)
+                rows.insert(0, Rows(np.ascontiguousarray(codes[:first, one]), records, row_of))
+            else:
+                rows.insert(0, Rows(rows[0].codes[:first], rows[0].counts, rows[0].row_of))
+        return cls(order, domains[order], tuple(rows), n_records)
+
+
+def _projected(codes: np.ndarray, counts: np.ndarray, domains: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    """How many attributes, and per class its row of these: for all of the first attributes but the whole table."""
+    found: list[tuple[int, np.ndarray]] = []
+    group, n_groups = np.zeros(len(counts), np.int32), 1
+    numbers, sizes = numbers_for(len(counts)), np.empty_like(counts)
+    for j in range(len(codes) - 1):
+        parts = np.empty(len(counts), np.int32)
+        n_groups = part(group, n_groups, codes[j], domains[j], counts, numbers, parts, sizes)
+        group = parts
+        found.append((j + 1, parts))
+    return found
+
 
 _AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
 _PLACES = 8  # a row, up to which records are counted at a place of their own for each combination
-Task = Callable[[kernel.Room], None]
+Task = Callable[[walk_loops.Room], None]
 _LOWERED = 0.1  # of the time that counting a set takes, to lower the least values by one of its attributes
 
 
@@ -123,7 +339,7 @@ class _Search:
         return found
 
     def _look_at(
-        self, size: int, last: int, counted: kernel.Counted, smaller: kernel.Counted, least: np.ndarray
+        self, size: int, last: int, counted: walk_loops.Counted, smaller: walk_loops.Counted, least: np.ndarray
     ) -> None:
         """Count the sets of one size and last attribute, and lower the least values to what they leave."""
         n_chosen, start = len(self.views[last].chosen), counted.start[last]
@@ -134,7 +350,7 @@ class _Search:
             counting, lowering = self._work(size, last, high - low)
             self.team.do(self._counting(size, last, low, here, firsts), counting, self.step_progress.next(counting))
             if lowering:
-                asked = kernel.asked_of(last, size, low, high, self.binomials, self.slots)
+                asked = walk_loops.asked_of(last, size, low, high, self.binomials, self.slots)
                 self.team.do(
                     self._lowering(asked, here, smaller, self.raised[last], least, lowering),
                     lowering,
@@ -150,10 +366,10 @@ class _Search:
 
     def _counting(self, size: int, last: int, low: int, here: np.ndarray, firsts: list[list[int]]) -> list[Task]:
         view, tables, binomials = self.views[last], self.walk.tables, self.binomials
-        table = kernel.Table(view.rows.codes, view.rows.counts, tables.domains, view.chosen)
+        table = walk_loops.Table(view.rows.codes, view.rows.counts, tables.domains, view.chosen)
 
         def task(first: list[int]) -> Task:
-            return lambda room: kernel.count(table, np.array(first), size, binomials, low, here, room)
+            return lambda room: walk_loops.count(table, np.array(first), size, binomials, low, here, room)
 
         return [task(first) for first in firsts]
 
@@ -161,7 +377,7 @@ class _Search:
         self,
         asked: np.ndarray,
         here: np.ndarray,
-        smaller: kernel.Counted,
+        smaller: walk_loops.Counted,
         raised: Raised,
         least: np.ndarray,
         work: int,
@@ -169,7 +385,7 @@ class _Search:
         n_records, share = self.walk.tables.n_records, self.share
 
         def task(start: int, stop: int) -> Task:
-            return lambda _: kernel.lower(
+            return lambda _: walk_loops.lower(
                 asked, share, n_records, here, smaller, raised.which, raised.place, start, stop, least
             )
 
@@ -177,7 +393,7 @@ class _Search:
 
     def _raising(self, below: np.ndarray, place: np.ndarray, least: np.ndarray) -> list[Task]:
         def task(start: int, stop: int) -> Task:
-            return lambda _: kernel.raise_least(below, place, least, start, stop)
+            return lambda _: walk_loops.raise_least(below, place, least, start, stop)
 
         return [task(start, stop) for start, stop in _ranges(least.shape[1], least.size)]
 
@@ -209,16 +425,16 @@ class _Search:
         of_each = size * len(self.walk.sensitive) / len(self.views) if size > self.walk.least_known else 0
         return n_sets * len(view.rows.counts), ceil(n_sets * of_each * len(view.chosen) * _LOWERED)
 
-    def _counted(self, size: int) -> kernel.Counted:
+    def _counted(self, size: int) -> walk_loops.Counted:
         """Room for the counts of all sets of a size."""
         rows = np.array([len(view.chosen) for view in self.views])
         sets = [comb(last, size - 1) if size and self._is_kept(size) else 0 for last in range(len(rows))]
         ends = np.cumsum(rows * sets)
-        return kernel.Counted(np.empty(ends[-1], self.walk.tables.counts.dtype), ends - rows * sets, rows)
+        return walk_loops.Counted(np.empty(ends[-1], self.walk.tables.counts.dtype), ends - rows * sets, rows)
 
-    def _room(self) -> kernel.Room:
+    def _room(self) -> walk_loops.Room:
         n_rows, kind = len(self.walk.tables.counts), self.walk.tables.counts.dtype
-        return kernel.Room(
+        return walk_loops.Room(
             groups=np.empty((self.walk.most_known + 1, n_rows), np.int32),
             sizes=np.empty(n_rows, kind),
             cell=np.empty(n_rows, np.int32),

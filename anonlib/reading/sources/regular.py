@@ -1,4 +1,7 @@
-"""Reading regular text: columns of codes into distinct values, or nothing at the first doubt."""
+"""Large regular text: every row has its cells and every quotation mark its place, which each byte of it shows.
+
+Reading regular text: columns of codes into distinct values, or nothing at the first doubt.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import pyarrow as pa
 
 from anonlib.basics.cores import n_threads
 from anonlib.basics.progress import Progress, nobody
-from anonlib.reading.sources.regular.kernel import (
+from anonlib.reading.sources.regular_loops import (
     IRREGULAR,
     Keys,
     Marks,

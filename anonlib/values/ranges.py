@@ -1,4 +1,15 @@
-"""Texts as ranges of numbers, each by its form, and in doubt by what stands beside it."""
+"""Texts that are ranges of numbers or of months: ``[70-80)``, ``70-79``, ``<5``, ``90 and over``, ``2019-Q3``.
+
+A text is read by its form, and in doubt by what stands beside it in its column: ``123-456`` may be an id.
+
+What ranges a column's values are.
+
+Texts as ranges of numbers, each by its form, and in doubt by what stands beside it.
+
+Texts as ranges of months: years, halves, quarters, months, and spans of them.
+
+How the ranges of a column are written, so that others can be written like them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +18,94 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from anonlib.values.ranges.ranges import Ranges
+from anonlib.values.dates import month_of
+
+
+@dataclass(frozen=True, eq=False)
+class Ranges:
+    """The ranges that values are, one item a value.
+
+    Attributes
+    ----------
+    of : Literal["numbers", "months"]
+        What the ends are. Months are counted from the year 0: of March 2020, ``12 * 2020 + 2``.
+    low, high : float64 array
+        The ends; infinite where the range is open, both NaN where a value is no range. Of a number both are itself.
+        Of months, the first one and the one that follows the last.
+    holds_low, holds_high : bool array
+        Whether the end as it is written belongs to the range.
+    begin, end : float64 array
+        The same range from its first number up to where the next range can begin: ``70-79`` and ``[70-80)`` are both
+        70 to 80, ``>89`` begins at 90 where values are whole. Of a number both are itself.
+    """
+
+    of: Literal["numbers", "months"]
+    low: np.ndarray
+    high: np.ndarray
+    holds_low: np.ndarray
+    holds_high: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+
+    @property
+    def fits(self) -> np.ndarray:
+        """bool per value: it is a range or a number."""
+        return ~np.isnan(self.low)
+
+    @property
+    def is_range(self) -> np.ndarray:
+        """bool per value: it is more than a number."""
+        return self.fits & (self.low != self.high)
+
+    @property
+    def overlap(self) -> bool:
+        """Whether two different ranges have numbers in common; numbers among the values do not count."""
+        spans = sorted({*zip(self.begin[self.is_range].tolist(), self.end[self.is_range].tolist(), strict=True)})
+        return any(after[0] < before[1] for before, after in itertools.pairwise(spans))
+
+    def order(self) -> np.ndarray:
+        """Positions that sort the values by lower, then upper end; what is no range comes last, as it came."""
+        return np.lexsort((self.holds_high, self.high, ~self.holds_low, self.low, ~self.fits))
+
+
+def reaching_over(found: Ranges, top: float) -> np.ndarray:
+    """Which values are a number of ``top`` or more, or a range that reaches there.
+
+    Parameters
+    ----------
+    found : Ranges
+        Ranges of numbers.
+    top : float
+        As 90 for ages over 89.
+
+    Returns
+    -------
+    bool array, one item a value
+    """
+    return np.where(found.is_range, found.end > top, found.low >= top)
+
+
+def are_one_group(found: Ranges, top: float) -> bool:
+    """Whether what reaches to ``top`` is nothing, or one range that holds all from there on: ``90+``, ``85+``.
+
+    Parameters
+    ----------
+    found : Ranges
+        Ranges of numbers.
+    top : float
+        As 90 for ages over 89.
+
+    Returns
+    -------
+    bool
+    """
+    over = np.flatnonzero(reaching_over(found, top))
+    return not over.size or bool(over.size == 1 and np.isinf(found.end[over[0]]) and found.begin[over[0]] <= top)
+
 
 _PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _NUMBER = rf"(?:[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|{_PLAIN})"
@@ -245,3 +340,153 @@ def _value(text: str) -> float:
 def _places(*texts: str) -> int:
     """Digits behind the decimal point, the most of these numbers."""
     return max(len(text.partition(".")[2]) if "e" not in text else 0 for text in texts)
+
+
+_DASH_BETWEEN_MONTHS = r"[-–—]"
+_YEAR = r"((?:18|19|20)\d\d)"
+_NAME = r"([^\W\d_]{3,10})\.?"
+_YEAR_INSIDE = re.compile(r"(?:18|19|20)\d\d")
+_YEAR_ALONE = re.compile(_YEAR)
+_YEARS = re.compile(rf"{_YEAR}\s*(?:{_DASH_BETWEEN_MONTHS}|to|/)\s*{_YEAR}")
+_QUARTER = re.compile(rf"{_YEAR}[-/ ]?q([1-4])|q([1-4])[-/ ]?{_YEAR}")
+_HALF = re.compile(rf"{_YEAR}[-/ ]?h([12])|h([12])[-/ ]?{_YEAR}")
+_MONTH = re.compile(rf"{_YEAR}[-/](0[1-9]|1[0-2])|(0?[1-9]|1[0-2])/{_YEAR}")
+_MONTH_NAMED = re.compile(rf"{_NAME}[-/ ]?\s*{_YEAR}|{_YEAR}[-/ ]?\s*{_NAME}")
+_MONTHS_NAMED = re.compile(rf"{_NAME}\s*(?:{_YEAR})?\s*(?:{_DASH_BETWEEN_MONTHS}|to)\s*{_NAME}\s*{_YEAR}")
+_MONTHS_TO = re.compile(rf"{_YEAR}-(0[1-9]|1[0-2])\s*(?:[–—]|\s-\s|to|/)\s*{_YEAR}-(0[1-9]|1[0-2])")
+
+
+def ranges_of_months(texts: Sequence[str]) -> Ranges:
+    """Texts as ranges of months: years, halves, quarters, months and spans of them.
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        Distinct values, without blanks around them.
+
+    Returns
+    -------
+    Ranges
+        Its lower ends belong to the ranges, its upper ones do not.
+    """
+    low, high = np.full(len(texts), np.nan), np.full(len(texts), np.nan)
+    for i, text in enumerate(texts):
+        found = _months(text.casefold())
+        if found is not None:
+            low[i], high[i] = found
+    known = ~np.isnan(low)
+    return Ranges("months", low, high, known, np.zeros(len(texts), dtype=bool), low, high)
+
+
+def _months(text: str) -> tuple[int, int] | None:
+    if not _YEAR_INSIDE.search(text):
+        return None
+    if match := _YEAR_ALONE.fullmatch(text):
+        return _from(int(match[1]) * 12, 12)
+    for pattern, length in ((_QUARTER, 3), (_HALF, 6), (_MONTH, 1)):
+        if match := pattern.fullmatch(text):
+            year, part = (match[1], match[2]) if match[1] else (match[4], match[3])
+            return _from(int(year) * 12 + length * (int(part) - 1), length)
+    if match := _MONTH_NAMED.fullmatch(text):
+        name, year = (match[1], match[2]) if match[1] else (match[4], match[3])
+        month = month_of(name)
+        return _from(int(year) * 12 + month - 1, 1) if month else None
+    if match := _YEARS.fullmatch(text):
+        return _until(int(match[1]) * 12, int(match[2]) * 12 + 11)
+    if match := _MONTHS_TO.fullmatch(text):
+        return _until(int(match[1]) * 12 + int(match[2]) - 1, int(match[3]) * 12 + int(match[4]) - 1)
+    if match := _MONTHS_NAMED.fullmatch(text):
+        first, last = month_of(match[1]), month_of(match[3])
+        if first and last:
+            return _until(int(match[2] or match[4]) * 12 + first - 1, int(match[4]) * 12 + last - 1)
+    return None
+
+
+def _from(month: int, length: int) -> tuple[int, int]:
+    return month, month + length
+
+
+def _until(first: int, last: int) -> tuple[int, int] | None:
+    return (first, last + 1) if first <= last else None
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How the ranges of a column are written, so that others can be written like them.
+
+    Attributes
+    ----------
+    before, between, after : str
+        What stands before the lower end, between the ends, and behind the upper one.
+    less : float
+        How much the upper end that is written is below where the next range begins: 1 for ``70-79``, 0 for ``[70-80)``.
+    places : int
+        Decimals of its ends, where they have any.
+    right : bool
+        Whether ranges hold their upper end and not their lower one: ``(70, 80]``.
+    """
+
+    before: str
+    between: str
+    after: str
+    less: float
+    places: int = 0
+    right: bool = False
+
+    def written(self, low: float, high: float) -> str:
+        """The range from one number up to where the next range begins; either may be infinite."""
+        unit = self.after if self.before not in ("[", "(", "]") else ""
+        if np.isinf(low):
+            return f"{'≤' if self.right else '<'}{self._number(high)}{unit}"
+        if np.isinf(high):
+            return f">{self._number(low)}{unit}" if self.right else f"{self._number(low)}+{unit}"
+        last = round(high - self.less, max(self.places, 9)) if self.less else high
+        if last == low:
+            return f"{self._number(low)}{unit}"
+        between = " to " if "-" in self.between and (low < 0 or last < 0) else self.between
+        return f"{self.before}{self._number(low)}{between}{self._number(last)}{self.after}"
+
+    def _number(self, number: float) -> str:
+        if self.places:
+            return f"{number:.{self.places}f}"
+        return str(int(number)) if number == int(number) else repr(float(number))
+
+
+def notation_of(texts: Sequence[str], found: Ranges) -> Notation | None:
+    """How most ranges with two ends among some texts are written; None where there is none.
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        The values of a column as they are written.
+    found : Ranges
+        The ranges that they are.
+
+    Returns
+    -------
+    Notation or None
+    """
+    forms: Counter[tuple[str, str, str]] = Counter()
+    least: dict[tuple[str, str, str], float] = {}
+    for i in np.flatnonzero(found.is_range & np.isfinite(found.low) & np.isfinite(found.high)).tolist():
+        text = str(texts[i]).strip()
+        match = BRACKETS.search(text) or SPAN.search(text)
+        if match is None:
+            continue
+        first, last = (2, 4) if match.re is BRACKETS else (1, 3)
+        between = text[match.end(first) : match.start(last)]
+        form = (text[: match.start(first)], between, text[match.end(last) :])
+        forms[form] += 1
+        least.setdefault(form, float(found.end[i] - found.high[i]))
+    if not forms:
+        return None
+    before, between, after = form = forms.most_common(1)[0][0]
+    places = _decimals(found)
+    right = before.endswith(("(", "]")) and after.startswith("]")
+    return Notation(before, between, after, round(least[form], 9), places, right)
+
+
+def _decimals(found: Ranges) -> int:
+    ends = np.concatenate([found.low, found.high])
+    ends = ends[np.isfinite(ends)]
+    return next((places for places in range(9) if (np.round(ends, places) == ends).all()), 9)

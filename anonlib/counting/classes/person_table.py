@@ -1,4 +1,7 @@
-"""The person table: the distinct rows of chosen attributes, and how many persons have just which of them."""
+"""The person table: the distinct rows of chosen attributes, and how many persons have just which of them.
+
+What is counted before rows are left out: persons with rows that lack a value, and rows that stand for nobody.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ import pandas as pd
 from anonlib.counting.classes.coding import checked_names, sum_by
 from anonlib.counting.classes.database import profiles_in_database
 from anonlib.counting.classes.kept import kept
-from anonlib.counting.classes.persons.multisets import alike_profiles, distinct_pairs, starts_of
-from anonlib.counting.classes.persons.sets import person_of_row
+from anonlib.counting.classes.rows_of_persons import alike_profiles, distinct_pairs, person_of_row, starts_of
 from anonlib.counting.classes.table import ClassTable
-from anonlib.reading.records import FrameRecords, Records, TableRecords
+from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords
+from anonlib.reading.records.names import unused_name
+from anonlib.values.cells import to_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,3 +165,29 @@ class PersonTable:
         times = sum_by(number, len(distinct), self.times).astype(np.intp)
         start = starts_of(owner, self.n_profiles)
         return self._of_runs(rows, self.persons, start, row, times, self.profile_of_record, self.within)
+
+
+def are_of_nobody(counts: ClassTable) -> np.ndarray:
+    """bool per class of a column of counts: the count is 0."""
+    values = [value or "" for value in counts.categories[0]]
+    return (to_numbers(values) == 0)[counts.codes[:, 0]]
+
+
+def with_missing_flags(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:
+    """The records with a copy of each column that only says whether there is a value, and the copies' names."""
+    copies = []
+    for column in columns:
+        copy = unused_name(f"{column} is there", held.columns)
+        values = held.values(column)
+        labels = Labels.as_they_come(values, np.full(len(values), "yes", dtype=object), missing="no")
+        held = held.copy_column(column, copy).recode(copy, labels)
+        copies.append(copy)
+    return held, copies
+
+
+def have_several_values(classes: ClassTable) -> np.ndarray:
+    """bool per class: its persons have several values in an attribute."""
+    several = np.zeros(classes.n_classes, dtype=bool)
+    for name in classes.attributes:
+        several |= [hasattr(value, "members") for value in classes.column(name)]
+    return several
