@@ -65,7 +65,7 @@ class Budget:
 
     def part(self, share: float) -> Budget:
         """A share of it, in [0, 1], of the work and of the time."""
-        work, seconds = (None if each is None else each * share for each in (self.work, self.seconds))
+        work, seconds = (None if limit is None else limit * share for limit in (self.work, self.seconds))
         return Budget(work, seconds)
 
     @property

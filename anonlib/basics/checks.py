@@ -59,11 +59,11 @@ def number(value: object, what: str) -> float:
     """
     if isinstance(value, Real) and not isinstance(value, bool):
         try:
-            found = float(value)
+            as_float = float(value)
         except OverflowError:
-            found = math.inf
-        if math.isfinite(found):
-            return found
+            as_float = math.inf
+        if math.isfinite(as_float):
+            return as_float
     raise InputError(f"{what} must be a number.", code="not-a-number")
 
 

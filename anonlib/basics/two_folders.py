@@ -114,25 +114,25 @@ class TwoFolders:
 
     def _write(self, place: Path, before: Written) -> None:
         """Make the whole folder again beside the place, with the other releases there, and put it there."""
-        made = place.with_name(f"{_stem(place)}{secrets.token_hex(4)}{disk.LEFT_OVER}")
+        new_folder = place.with_name(f"{_stem(place)}{secrets.token_hex(4)}{disk.LEFT_OVER}")
         try:
-            made.mkdir(mode=0o700)  # nobody else looks into what is not finished
-            (made / LEAVES).mkdir()
-            (made / STAYS).mkdir(mode=0o700)
+            new_folder.mkdir(mode=0o700)  # nobody else looks into what is not finished
+            (new_folder / LEAVES).mkdir()
+            (new_folder / STAYS).mkdir(mode=0o700)
             if (place / LEAVES).is_dir():
-                shutil.copymode(place / LEAVES, made / LEAVES)
+                shutil.copymode(place / LEAVES, new_folder / LEAVES)
             for name, data in self.files.items():
-                disk.fill(made / name, data, 0o600 if _stays(name) else 0o666)
+                disk.fill(new_folder / name, data, 0o600 if _stays(name) else 0o666)
             written = {self.release: {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}}
             for release, files in before.items():
                 if release != self.release:
-                    carried = {name: files[name] for name in files if _carried(place / name, made / name)}
+                    carried = {name: files[name] for name in files if _carried(place / name, new_folder / name)}
                     written[release] = carried
-            disk.fill(made / WRITTEN, json.dumps({"releases": written}, indent=1).encode(), 0o600)
-            shutil.copymode(place if place.is_dir() else made / LEAVES, made)
-            _put(made, place)
+            disk.fill(new_folder / WRITTEN, json.dumps({"releases": written}, indent=1).encode(), 0o600)
+            shutil.copymode(place if place.is_dir() else new_folder / LEAVES, new_folder)
+            _put(new_folder, place)
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(new_folder, ignore_errors=True)
 
 
 def before_of(folder: Path, inputs: Sequence[Path] = ()) -> Written:
@@ -270,17 +270,17 @@ def _clear(place: Path) -> None:
                 shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _put(made: Path, place: Path) -> None:
-    """Let a folder take the place of another as one act, where the system can do so; the other one is then ``made``."""
-    for folder in (made / LEAVES, made / STAYS, made):
+def _put(new_folder: Path, place: Path) -> None:
+    """Let a folder take the place of another as one act, where the system can; ``new_folder`` is then the other one."""
+    for folder in (new_folder / LEAVES, new_folder / STAYS, new_folder):
         _to_disk(folder)
     if not place.exists():
-        os.rename(made, place)
-    elif not _exchanged(made, place):
-        before = made.with_suffix(".before")
+        os.rename(new_folder, place)
+    elif not _exchanged(new_folder, place):
+        before = new_folder.with_suffix(".before")
         os.rename(place, before)
         try:
-            os.rename(made, place)
+            os.rename(new_folder, place)
         except BaseException:
             os.rename(before, place)
             raise

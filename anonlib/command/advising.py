@@ -81,18 +81,18 @@ def advise(asked: argparse.Namespace) -> int:
     for i, kind in enumerate(kinds):
         within = share_of(partial(_tell, progress, kind.title), i / len(kinds), (i + 1) / len(kinds))
         offers = with_another(offers, kind, adviser, budget, partial(_share, within))
-    judged = {each.title: _Judged(each, _after(opened, project, each.proposal, held)) for each in offers.offers}
+    judged = {offer.title: _Judged(offer, _after(opened, project, offer.proposal, held)) for offer in offers.offers}
     progress.done()
-    verdicts = {title: each.after.verdict for title, each in judged.items()}
+    verdicts = {title: judgement.after.verdict for title, judgement in judged.items()}
     offers = least_first(offers, {title: met(verdict) for title, verdict in verdicts.items()})
     judged = {
-        each.title: replace(judged[each.title], offer=each)
-        if judged[each.title].offer.proposal.is_like(each.proposal)
-        else _Judged(each, _after(opened, project, each.proposal, held))
-        for each in offers.offers
+        offer.title: replace(judged[offer.title], offer=offer)
+        if judged[offer.title].offer.proposal.is_like(offer.proposal)
+        else _Judged(offer, _after(opened, project, offer.proposal, held))
+        for offer in offers.offers
     }
-    costs = {title: cost for title, each in judged.items() if (cost := each.cost) is not None}
-    in_order = [judged[each.title] for each in best_first(offers, verdicts, costs)]
+    costs = {title: cost for title, judgement in judged.items() if (cost := judgement.cost) is not None}
+    in_order = [judged[offer.title] for offer in best_first(offers, verdicts, costs)]
     if not in_order:
         return _nothing_found(adviser, offers, asked.json)
     if asked.take > len(in_order):
@@ -104,7 +104,7 @@ def advise(asked: argparse.Namespace) -> int:
     files.write(asked, taken.after.project.to_json().encode())
     _say(in_order, asked.take, offers, asked.json)
     verdict = taken.after.verdict
-    return status_of(verdict.may_leave, [each.state for each in verdict.against])
+    return status_of(verdict.may_leave, [finding.state for finding in verdict.against])
 
 
 def _tell(progress: Progress, what: str, share: float) -> None:
@@ -153,7 +153,7 @@ def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Pro
 
 
 def _say(in_order: Sequence[_Judged], taken: int, offers: Offers, as_json: bool) -> None:
-    listed = [_described(each) for each in in_order]
+    listed = [_described(judged) for judged in in_order]
     nothing = [
         {"kind": kind.title, "why": offers.why_not(kind.title)}
         for kind in KINDS
@@ -163,8 +163,8 @@ def _say(in_order: Sequence[_Judged], taken: int, offers: Offers, as_json: bool)
         # Of the one that was taken all stands at the top too, as before there were several.
         shown.as_json({**listed[taken - 1], "taken": taken, "proposals": listed, "no_proposal": nothing})
         return
-    for number, each in enumerate(in_order, start=1):
-        _say_one(number, each, number == taken)
+    for number, judgement in enumerate(in_order, start=1):
+        _say_one(number, judgement, number == taken)
     for kind in nothing:
         shown.say(f"   {kind['kind']}: {kind['why']}")
 
@@ -177,7 +177,7 @@ def _described(judged: _Judged) -> dict[str, object]:
         "verdict": after.verdict.decision,
         "learned": after.verdict.learned,
         "may_leave": after.verdict.may_leave,
-        "against": [f"{each.criterion.title}. {each.says}" for each in after.verdict.against],
+        "against": [f"{finding.criterion.title}. {finding.says}" for finding in after.verdict.against],
         "changes": dict(proposal.changes),
         "columns_left_out": list(proposal.columns_out),
         "nothing_left_of": list(columns_left(after.applied).removed),
@@ -187,7 +187,11 @@ def _described(judged: _Judged) -> dict[str, object]:
         "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
         "ended_early": proposal.found.ended_early,
-        **({"survives": [{**each.purpose.to_dict(), "kept": each.share} for each in survives]} if survives else {}),
+        **(
+            {"survives": [{**of_purpose.purpose.to_dict(), "kept": of_purpose.share} for of_purpose in survives]}
+            if survives
+            else {}
+        ),
     }
 
 
@@ -215,10 +219,10 @@ def _say_one(number: int, judged: _Judged, is_taken: bool) -> None:
 
 def _nothing_found(adviser: Adviser, offers: Offers, as_json: bool) -> int:
     unknown = NothingFound(proven=False, finished=True, complete=False)
-    nothing = dict(offers.none).get(MOST_DETAIL, next((each for _, each in offers.none), unknown))
+    nothing = dict(offers.none).get(MOST_DETAIL, next((none_found for _, none_found in offers.none), unknown))
     why = why_none(adviser, nothing) if offers.none else " ".join(dict.fromkeys(why for _, why in offers.cannot))
     tried = remedies(adviser)
-    ways = [each.says for each in tried.found if each.harmless is None]  # which would name a sensitive value
+    ways = [remedy.says for remedy in tried.found if remedy.harmless is None]  # which would name a sensitive value
     if as_json:
         shown.as_json(
             {

@@ -30,7 +30,9 @@ def assess(asked: argparse.Namespace) -> int:
     shown.survives(kept(project.aim.purposes, opened.applied.original, opened.applied.released))
     beside.say()
     differences = opened.differences.sentences if opened.differences is not None else ()
-    stricter = no_longer_met(project.stricter, [each.title for each in evidence.criteria if each.is_against])
+    stricter = no_longer_met(
+        project.stricter, [criterion.title for criterion in evidence.criteria if criterion.is_against]
+    )
     for sentence in (stricter, opened.why_not_read, *differences):
         if sentence:
             shown.say(f"\nNote: {sentence}")

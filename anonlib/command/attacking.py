@@ -44,7 +44,7 @@ def attack(asked: argparse.Namespace) -> int:
     other: AnotherFile | None = None
     if asked.released is None:
         attacker = attacker_of(opened.applied.released)
-        found = attack_release(
+        attacks = attack_release(
             opened.applied, opened.project.recipe, attacker, control=control, population=opened.people, better=better
         )
     else:
@@ -52,13 +52,13 @@ def attack(asked: argparse.Namespace) -> int:
         assert released is not None
         criteria = opened.project.aim.criteria
         other = another_file(original, released, attacker_of(released), criteria, control=control, better=better)
-        found = other.attacks
+        attacks = other.attacks
     progress.done()
-    above = [each for each in found.attacks if is_above(each, limit)]
+    above = [attempt for attempt in attacks.attacks if is_above(attempt, limit)]
     if asked.json:
-        shown.as_json(_as_values(found, other, limit))
+        shown.as_json(_as_values(attacks, other, limit))
     else:
-        _say(found, other, limit)
+        _say(attacks, other, limit)
     return NOT_MET if above else MET
 
 
@@ -69,11 +69,11 @@ def _table(path: Path | None, original: Dataset) -> Dataset | None:
     return loaded.dataset(loaded.records(), "category").shown_as(original)
 
 
-def _say(found: Attacks, other: AnotherFile | None, limit: float) -> None:
-    sentence = first_sentence(found.attacks, found.attacker.n_columns)
+def _say(attacks: Attacks, other: AnotherFile | None, limit: float) -> None:
+    sentence = first_sentence(attacks.attacks, attacks.attacker.n_columns)
     if sentence:
         shown.say(sentence)
-    shown.say(found.made_of)
+    shown.say(attacks.made_of)
     if other is not None:
         copies, once = other.copies
         shown.say(
@@ -81,40 +81,41 @@ def _say(found: Attacks, other: AnotherFile | None, limit: float) -> None:
             f"{len(other.columns)} columns compared, {once:,} of them one that the original has once; {other.near:,} "
             "more differ from one in a single column."
         )
-    for each in found.attacks:
-        mark = "above" if is_above(each, limit) else "  ok "
-        shown.say(f"{mark}  {title(each)}. {' '.join(says(each))}")
-    for sentence in found.not_tried:
+    for attempt in attacks.attacks:
+        mark = "above" if is_above(attempt, limit) else "  ok "
+        shown.say(f"{mark}  {title(attempt)}. {' '.join(says(attempt))}")
+    for sentence in attacks.not_tried:
         shown.say(f"not tried  {sentence}")
     shown.say(f"Accepted gain: {words.percent(limit)}.")
 
 
-def _as_values(found: Attacks, other: AnotherFile | None, limit: float) -> dict[str, Any]:
+def _as_values(attacks: Attacks, other: AnotherFile | None, limit: float) -> dict[str, Any]:
     """All of it as plain values for JSON."""
-    frame = found.to_frame().astype(object)
+    frame = attacks.to_frame().astype(object)
     values: dict[str, Any] = {
         "accepted": limit,
-        "made_of": found.made_of,
-        "in_the_file": found.n_released,
-        "in_the_control": found.n_control,
+        "made_of": attacks.made_of,
+        "in_the_file": attacks.n_released,
+        "in_the_control": attacks.n_control,
         "attacks": frame.where(frame.notna(), None).to_dict("records"),
-        "not_tried": list(found.not_tried),
+        "not_tried": list(attacks.not_tried),
     }
-    if found.alone is not None:
+    if attacks.alone is not None:
         values["alone"] = {
-            "known": found.alone.known, "k": found.alone.k, "alone": found.alone.alone, "below": found.alone.below,
-            "of": found.alone.n_records,
+            "known": attacks.alone.known, "k": attacks.alone.k, "alone": attacks.alone.alone,
+            "below": attacks.alone.below, "of": attacks.alone.n_records,
         }  # fmt: skip
     if other is not None:
         values["another_file"] = {
             "copies": other.copies[0], "copies_of_single_records": other.copies[1], "near": other.near,
             "records": other.n_records,
             "replicated_uniques": other.replicated_uniques,
-            "disco": {each.column: each.share for each in other.disclosed},
-            "in_common": {each.column: each.share for each in other.in_common},
+            "disco": {disclosure.column: disclosure.share for disclosure in other.disclosed},
+            "in_common": {overlap.column: overlap.share for overlap in other.in_common},
             "association_kept": None if other.together is None else other.together.kept,
             "criteria": [
-                {"title": each.criterion.title, "met": each.is_met, "says": each.says} for each in other.findings
+                {"title": finding.criterion.title, "met": finding.is_met, "says": finding.says}
+                for finding in other.findings
             ],
         }  # fmt: skip
     return values

@@ -38,7 +38,7 @@ class WithEarlier:
     @property
     def not_counted(self) -> tuple[Earlier, ...]:
         """Those of the register that the verdict does not look at, since they were not given."""
-        return tuple(each for each in self.listed if not each.counted)
+        return tuple(release for release in self.listed if not release.counted)
 
     @property
     def as_values(self) -> dict[str, object]:
@@ -46,7 +46,7 @@ class WithEarlier:
         if self.register is None and not self.opened.beside:
             return {}
         given = [_of_project(other) for other in self.opened.beside]
-        return {"earlier_releases": {"given": given, "register": [_of_entry(each) for each in self.listed]}}
+        return {"earlier_releases": {"given": given, "register": [_of_entry(release) for release in self.listed]}}
 
     def say(self) -> None:
         """What of the register is not counted, each with what has to be given; nothing where all are."""
@@ -56,9 +56,9 @@ class WithEarlier:
                 f"{words.count(len(self.listed), 'earlier releases')} of the register could be held beside this one"
             )
             shown.say(f"\n{beside}; " + (f"{n:,} of them not counted with it:" if n else "all counted with it."))
-        for each in self.not_counted:
-            entry = each.entry
-            shown.say(f"  {entry.in_a_line}. {each.why}")
+        for release in self.not_counted:
+            entry = release.entry
+            shown.say(f"  {entry.in_a_line}. {release.why}")
             shown.say(
                 f"    To count it, give its project (SHA-256 {entry.project[:_DIGITS]}…) and its file “{entry.file}” "
                 f"(SHA-256 {entry.original[:_DIGITS]}…) with --earlier."
@@ -126,8 +126,8 @@ def _of_project(other: Opened) -> dict[str, object]:
     return {"file": other.data.name, "sha256": other.data.digest, "recipe": other.project.recipe.digest}
 
 
-def _of_entry(each: Earlier) -> dict[str, object]:
-    entry = each.entry
+def _of_entry(release: Earlier) -> dict[str, object]:
+    entry = release.entry
     return {
         "number": entry.number,
         "entered": entry.entered,
@@ -136,10 +136,10 @@ def _of_entry(each: Earlier) -> dict[str, object]:
         "sha256": entry.original,
         "project": entry.project,
         "recipe": entry.recipe,
-        "same_file": each.same_file,
-        "persons_of_both": each.persons if each.of else None,
-        "new": each.new,
-        "gone": each.gone,
-        "counted": each.counted,
-        "why": each.why,
+        "same_file": release.same_file,
+        "persons_of_both": release.persons if release.of else None,
+        "new": release.new,
+        "gone": release.gone,
+        "counted": release.counted,
+        "why": release.why,
     }

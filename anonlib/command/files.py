@@ -56,8 +56,8 @@ def one_file(path: Path) -> LoadedFile:
 def loaded(path: Path) -> Loaded:
     """A file of records, read as its content suggests; the tables of a folder, a zip or FHIR bulk files as one case."""
     if path.is_dir():
-        places = [each for each in sorted(path.iterdir()) if each.is_file() and not each.name.startswith(".")]
-        return LoadedTables.of([(name_of(each), content(each, "A file of the folder")) for each in places])
+        places = [place for place in sorted(path.iterdir()) if place.is_file() and not place.name.startswith(".")]
+        return LoadedTables.of([(name_of(place), content(place, "A file of the folder")) for place in places])
     data, name = content(path, "The file"), name_of(path)
     inside, _ = unpacked(name, data)
     if len(inside) > 1 or is_fhir(inside[0].content):

@@ -33,16 +33,22 @@ def inspect(asked: argparse.Namespace) -> int:
     records = loaded.records()
     data = loaded.dataset(records, "category")
     suggested = suggest_roles(data.visible, loaded.known)
-    decided = {each.column: each.role for each in suggested if not each.asked or each.role in _COUNTED_BY}
+    decided = {
+        suggestion.column: suggestion.role
+        for suggestion in suggested
+        if not suggestion.asked or suggestion.role in _COUNTED_BY
+    }
     data = data.with_roles({**decided, **loaded.roles})
     notes = (*loaded.notes, *([says] if says else []))
     project = Project()
-    found = risk_of(data, project.k) if data.quasi_identifiers else None
+    risk = risk_of(data, project.k) if data.quasi_identifiers else None
     ends = ends_of(data, project.aim.k, project.aim.rows)
-    spelled = spelled_differently(data, [each.column for each in suggested if each.role not in _NAMES_SOMEBODY])
+    spelled = spelled_differently(
+        data, [suggestion.column for suggestion in suggested if suggestion.role not in _NAMES_SOMEBODY]
+    )
     doubts = doubts_of(data)
     if asked.json:
-        shown.as_json(_document(notes, suggested, data, found, ends, spelled, doubts))
+        shown.as_json(_document(notes, suggested, data, risk, ends, spelled, doubts))
         return MET
     shown.say(f"{data.name}: {words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
     for note in notes:
@@ -51,19 +57,28 @@ def inspect(asked: argparse.Namespace) -> int:
         shown.say(f"  {spelled_in_words(spelled)} The Data page and a project’s merge_spellings make them one.")
     shown.say("\nSuggested roles (nothing is decided by them):")
     rows = [("column", "role", figures.VALUES.name.lower(), "missing", "why")]
-    rows += [(each.column, _shown(each), f"{each.distinct:,}", f"{each.missing:,}", each.why[0]) for each in suggested]
+    rows += [
+        (
+            suggestion.column,
+            _shown(suggestion),
+            f"{suggestion.distinct:,}",
+            f"{suggestion.missing:,}",
+            suggestion.why[0],
+        )
+        for suggestion in suggested
+    ]
     shown.table(rows)
     if ends is not None:
         shown.ends(ends, data.unit)
-    elif found is not None:
+    elif risk is not None:
         shown.say(f"\nIf {words.quoted(data.quasi_identifiers)} {_is(data.quasi_identifiers)} known outside:")
-        shown.risk(found, data.unit, data.has_several_rows)
+        shown.risk(risk, data.unit, data.has_several_rows)
     else:
         shown.say("\nNo column is suggested as known outside, so there is no risk to count.")
         shown.doubts(doubts)
         return MET
     shown.doubts(doubts)
-    open_ones = [each.column for each in suggested if each.asked]
+    open_ones = [suggestion.column for suggestion in suggested if suggestion.asked]
     if open_ones:
         shown.say(f"\nOnly you can say: could somebody outside know {words.quoted(open_ones, last='or')}?")
     shown.say("\nA project to begin with, as TOML:\n")
@@ -73,19 +88,19 @@ def inspect(asked: argparse.Namespace) -> int:
 
 def _toml(suggested: tuple[Suggestion, ...], doubts: IdDoubts | None) -> str:
     lines = ['recipient = "contract"', "", "[roles]"]
-    lines += [_line(each) for each in suggested]
+    lines += [_line(suggestion) for suggestion in suggested]
     return "\n".join([*lines, *_ids_in_toml(doubts)])
 
 
-def _line(each: Suggestion) -> str:
+def _line(suggestion: Suggestion) -> str:
     """The role of a column in TOML; left out, so that it stays undecided, where nothing tells what it is."""
-    if each.is_open:
-        return f"# {_key(each.column)} =   # decide: nothing tells what it is"
-    return f'{_key(each.column)} = "{each.role}"' + ("  # decide" if each.asked else "")
+    if suggestion.is_open:
+        return f"# {_key(suggestion.column)} =   # decide: nothing tells what it is"
+    return f'{_key(suggestion.column)} = "{suggestion.role}"' + ("  # decide" if suggestion.asked else "")
 
 
-def _shown(each: Suggestion) -> str:
-    return "only you can say" if each.is_open else each.role.label
+def _shown(suggestion: Suggestion) -> str:
+    return "only you can say" if suggestion.is_open else suggestion.role.label
 
 
 def _ids_in_toml(doubts: IdDoubts | None) -> list[str]:
@@ -122,7 +137,7 @@ def _document(
     notes: tuple[str, ...],
     suggested: tuple[Suggestion, ...],
     data: Dataset,
-    found: RiskFacts | None,
+    risk: RiskFacts | None,
     ends: BothEnds | None,
     spelled: tuple[Spelled, ...],
     doubts: IdDoubts | None,
@@ -134,17 +149,17 @@ def _document(
         "reading": list(notes),
         "columns": [
             {
-                "name": each.column,
-                "suggested": None if each.is_open else str(each.role),
-                "reasons": list(each.reasons),
-                "asked": each.asked,
-                "values": each.distinct,
-                "missing": each.missing,
+                "name": suggestion.column,
+                "suggested": None if suggestion.is_open else str(suggestion.role),
+                "reasons": list(suggestion.reasons),
+                "asked": suggestion.asked,
+                "values": suggestion.distinct,
+                "missing": suggestion.missing,
             }
-            for each in suggested
+            for suggestion in suggested
         ],
-        "spelled": [asdict(each) for each in spelled],
+        "spelled": [asdict(spelling) for spelling in spelled],
         "whose_rows": None if not doubts else {**asdict(doubts), "says": list(in_words(doubts))},
         "undecided": None if ends is None else asdict(ends),
-        "risk": None if found is None else asdict(found),
+        "risk": None if risk is None else asdict(risk),
     }

@@ -42,12 +42,12 @@ def release(asked: argparse.Namespace) -> int:
         if opened.applied.why_not or not opened.applied.released.n_records:
             raise InputError(why_not, code="release-stays")
         _say_it_stays(opened, beside, asked.json)
-        return status_of(False, [each.state for each in opened.verdict.against])
+        return status_of(False, [finding.state for finding in opened.verdict.against])
     file = released_file(opened)
     verdict = opened.verdict
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest(), opened.data))
-    kinds = tuple(name for name, each in FORMATS.items() if each.ending in asked.format and name != "CSV")
+    kinds = tuple(name for name, file_format in FORMATS.items() if file_format.ending in asked.format and name != "CSV")
     evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)
     book, _ = translated(codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms), asked.language)
@@ -122,7 +122,7 @@ def _document(opened: Opened, evidence: Evidence, asked: argparse.Namespace, end
 
 def _added(asked: argparse.Namespace) -> tuple[str, ...]:
     """What is added to a report for anybody."""
-    return tuple(filter(None, (each.strip() for each in asked.add.split(","))))
+    return tuple(filter(None, (addition.strip() for addition in asked.add.split(","))))
 
 
 def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...] = ()) -> Evidence:

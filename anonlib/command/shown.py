@@ -55,14 +55,15 @@ def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
     say(f"  {figures.K.named(unit, by_values=by_values)}: {found.k:,}")
     say(f"  {figures.ALONE.named(unit, by_values=by_values)}: {alone}")
     by = ", values known" if by_values else ""
-    for each in found.attackers:
-        at_risk = words.share(each.at_risk, each.n_records, unit)
-        average = f"average {words.percent(each.average)}"
-        if each.attacker == "marketer":  # whose risk is the average of all, and nobody's own
-            of_population = " in the population" if each.in_population else ""
-            say(f"  {each.attacker}{of_population}{by}: {average}")
+    for risk_by in found.attackers:
+        at_risk = words.share(risk_by.at_risk, risk_by.n_records, unit)
+        average = f"average {words.percent(risk_by.average)}"
+        if risk_by.attacker == "marketer":  # whose risk is the average of all, and nobody's own
+            of_population = " in the population" if risk_by.in_population else ""
+            say(f"  {risk_by.attacker}{of_population}{by}: {average}")
         else:
-            say(f"  {each.attacker}{by}: highest {words.percent(each.highest)}, {average}, at risk {at_risk}")
+            highest = words.percent(risk_by.highest)
+            say(f"  {risk_by.attacker}{by}: highest {highest}, {average}, at risk {at_risk}")
 
 
 def ends(found: BothEnds, unit: str) -> None:
@@ -80,10 +81,10 @@ def ends(found: BothEnds, unit: str) -> None:
         say(f"Not looked at, since nobody knows it word for word, or outside: {words.quoted(found.aside)}.")
 
 
-def _sizes(ends: BothEnds, found: Sizes, unit: str) -> None:
-    alone, below = words.share(found.alone, found.n_records, unit), words.share(found.below, found.n_records)
+def _sizes(ends: BothEnds, sizes: Sizes, unit: str) -> None:
+    alone, below = words.share(sizes.alone, sizes.n_records, unit), words.share(sizes.below, sizes.n_records)
     by = f", with {of_rows(ends.rows)}" if ends.rows else ""
-    say(f"  k = {found.k:,}{by}; {alone} are alone; {below} below {ends.k_wanted:,}.")
+    say(f"  k = {sizes.k:,}{by}; {alone} are alone; {below} below {ends.k_wanted:,}.")
 
 
 def verdict(evidence: Evidence) -> None:
@@ -99,11 +100,11 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     if evidence.leaves_anyway:
         say(f"It leaves all the same: {evidence.leaves_anyway}")
     say()
-    for each in evidence.criteria:
-        accepted = " (accepted)" if each.accepted else ""
-        say(f"  {_MARKS[each.state]}{accepted}  {each.title}: {each.says}")
-    for each in evidence.measured:
-        say(f"  no limit {each.title}: {each.says}")
+    for finding in evidence.criteria:
+        accepted = " (accepted)" if finding.accepted else ""
+        say(f"  {_MARKS[finding.state]}{accepted}  {finding.title}: {finding.says}")
+    for finding in evidence.measured:
+        say(f"  no limit {finding.title}: {finding.says}")
     if (alone := evidence.alone) is not None:
         aside = f" Not looked at: {words.quoted(alone.aside)}." if alone.aside else ""
         say(
@@ -114,10 +115,10 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
         )
     if undecided is not None:
         ends(undecided, evidence.unit)
-    for title, found in (("Original", evidence.before), ("Release", evidence.after)):
-        if found is not None:
-            say(f"\n{title}: {words.count(found.records, evidence.unit)}")
-            risk(found, evidence.unit, evidence.several_rows)
+    for title, facts in (("Original", evidence.before), ("Release", evidence.after)):
+        if facts is not None:
+            say(f"\n{title}: {words.count(facts.records, evidence.unit)}")
+            risk(facts, evidence.unit, evidence.several_rows)
     persons = (
         ""
         if evidence.persons_kept is None
@@ -149,9 +150,9 @@ def survives(found: Sequence[Kept]) -> None:
     """How well what must survive does in the release, purpose by purpose; nothing where none is named."""
     if found:
         say("\nWhat must survive, original against release:")
-    for each in found:
-        share = "not measured" if each.share is None else f"{words.percent(each.share)} kept"
-        say(f"  {each.purpose.title}: {share}. {each.sentence}")
+    for of_purpose in found:
+        share = "not measured" if of_purpose.share is None else f"{words.percent(of_purpose.share)} kept"
+        say(f"  {of_purpose.purpose.title}: {share}. {of_purpose.sentence}")
 
 
 def in_population(found: PopulationFacts | None, unit: str) -> None:

@@ -26,4 +26,4 @@ def status_of(may_leave: bool, states: Iterable[str]) -> int:
 
 def status_of_evidence(evidence: Evidence) -> int:
     """The exit status of the verdict that evidence has."""
-    return status_of(evidence.may_leave, [each.state for each in evidence.criteria if not each.accepted])
+    return status_of(evidence.may_leave, [criterion.state for criterion in evidence.criteria if not criterion.accepted])

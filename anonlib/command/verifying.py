@@ -31,16 +31,23 @@ def verify(asked: argparse.Namespace) -> int:
     if asked.original is not None and project is not None:
         original = open_project(project, files.loaded(asked.original), pseudonym_key=files.pseudonym_key(asked))
     data, name = files.content(asked.released, "The file"), files.name_of(asked.released)
-    found = verify_returned(data, name, evidence=evidence, project=project, original=original)
-    if not found.checks:
+    verification = verify_returned(data, name, evidence=evidence, project=project, original=original)
+    if not verification.checks:
         raise InputError(
             "The project has no release on record, and the evidence has no released file: name the original too.",
             code="options-missing",
         )
     if asked.json:
-        shown.as_json({"says": found.says, "holds": found.holds, "differs": found.differs, **asdict(found)})
+        shown.as_json(
+            {
+                "says": verification.says,
+                "holds": verification.holds,
+                "differs": verification.differs,
+                **asdict(verification),
+            }
+        )
     else:
-        shown.say(f"{asked.released.name}: {found.says}")
-        for check in found.checks:
+        shown.say(f"{asked.released.name}: {verification.says}")
+        for check in verification.checks:
             shown.say(f"  {_MARKS[check.holds]}: {check.what}. {check.says}")
-    return MET if found.holds else NOT_MET if found.differs else NOT_COMPARED
+    return MET if verification.holds else NOT_MET if verification.differs else NOT_COMPARED

@@ -93,7 +93,7 @@ def held_beside(
     listed = () if register is None else register.earlier(opened)
     # Of these the case counts by itself that they are not at hand.
     on_record = {(of, recipe) for recipe, of in opened.project.aim.earlier_of if of != opened.data.digest}
-    entries = [each.entry for each in listed if not each.counted]
+    entries = [release.entry for release in listed if not release.counted]
     elsewhere = sum((entry.original, entry.recipe) not in on_record for entry in entries)
     return replace(opened, elsewhere=elsewhere), listed
 

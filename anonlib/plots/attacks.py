@@ -73,11 +73,14 @@ def successes(rows: Sequence[Success], *, dark: bool = False) -> go.Figure:
         intervals,
         _marks(baselines, "without the file (baseline)", "line-ns-open", colours.faint),
         _marks(controls, "people who are not in it (control)", "circle-open", colours.ink),
-        *(_tried([each for each in placed if each[1].is_red == red], red, colours) for red in (False, True)),
+        *(
+            _tried([place_and_row for place_and_row in placed if place_and_row[1].is_red == red], red, colours)
+            for red in (False, True)
+        ),
         _numbers(placed, _AT_SUCCESS, "succeed", lambda row: percent(row.share), colours.ink),
         _numbers(placed, _AT_GAIN, "gain", lambda row: row.gained, colours.ink),
     ]
-    chart = figure(*(each for each in traces if len(each.x)), dark=dark, height=96 + _ROW * max(2, len(rows)))
+    chart = figure(*(trace for trace in traces if len(trace.x)), dark=dark, height=96 + _ROW * max(2, len(rows)))
     lines = [
         {"type": "line", "x0": 0, "x1": 1, "y0": place, "y1": place, "layer": "below",
          "line": {"color": colours.line, "width": 0.8}}

@@ -126,8 +126,8 @@ def _thinned(places: np.ndarray, loss: np.ndarray, keep: int | None = None) -> n
     if len(loss) <= MOST_POINTS:
         return np.arange(len(loss))
     way = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(places)) + np.abs(np.diff(loss)))])
-    found = np.searchsorted(way, np.linspace(0, way[-1], MOST_POINTS - 1))  # the first and the last among them
-    return np.unique([*found, *([] if keep is None else [keep])])
+    indices = np.searchsorted(way, np.linspace(0, way[-1], MOST_POINTS - 1))  # the first and the last among them
+    return np.unique([*indices, *([] if keep is None else [keep])])
 
 
 def _add_stair(
@@ -290,17 +290,17 @@ def progress(
     hues = _hues(colours)
     chart = figure(dark=dark, height=320)
     for i, (name, points) in enumerate(areas.items()):
-        found = np.array(sorted(points), dtype=float).reshape(-1, 2)
+        curve = np.array(sorted(points), dtype=float).reshape(-1, 2)
         if log:
-            found = found[found[:, 0] > 0]
-        if not len(found):
+            curve = curve[curve[:, 0] > 0]
+        if not len(curve):
             continue
         shown = _method(name)
         chart.add_scatter(
-            x=found[:, 0], y=found[:, 1], mode="lines+markers" if len(found) <= 40 else "lines",
+            x=curve[:, 0], y=curve[:, 1], mode="lines+markers" if len(curve) <= 40 else "lines",
             line={"shape": "hv", "width": 2.2, "color": hues[i % len(hues)], "dash": _DASHES[i % len(_DASHES)]},
             marker={"size": 6, "symbol": _SYMBOLS[i % len(_SYMBOLS)]},
-            name=f"{shown}: {found[-1, 1]:.4g}",
+            name=f"{shown}: {curve[-1, 1]:.4g}",
             hovertemplate=f"{shown}<br>%{{x:,.5~r}} {against}: area %{{y:.4~r}}<extra></extra>",
         )  # fmt: skip
     drawn = [area for points in areas.values() for _, area in points if area > 0]

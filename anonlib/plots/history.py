@@ -68,8 +68,8 @@ def timeline(
         for i in drawn
     ]
     stems = go.Scatter(
-        x=[each for value in x for each in (value, value, None)],
-        y=[each for level in levels for each in (0, level, None)],
+        x=[end for value in x for end in (value, value, None)],
+        y=[end for level in levels for end in (0, level, None)],
         mode="lines", line={"color": colours.line, "width": 1}, hoverinfo="skip",
     )  # fmt: skip
     traces = [stems]
@@ -192,7 +192,7 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
 def _fewest(fewest: Sequence[Telling | None], k: int, colours: Palette) -> list[go.Scatter]:
     """The fewest that any so many visits leave: a dotted line, and squares that are red below k."""
     numbers = list(range(1, len(fewest) + 1))
-    persons = [None if each is None else each.persons for each in fewest]
+    persons = [None if telling is None else telling.persons for telling in fewest]
     line = go.Scatter(
         x=numbers, y=persons, mode="lines", name="those that reveal most", showlegend=True, connectgaps=False,
         line={"shape": "hv", "color": colours.sequence[1], "width": 2, "dash": "dot"}, hoverinfo="skip",
@@ -203,7 +203,7 @@ def _fewest(fewest: Sequence[Telling | None], k: int, colours: Palette) -> list[
             "size": 7, "symbol": "square",
             "color": [colours.risky if n is not None and n < k else colours.sequence[1] for n in persons],
         },
-        hovertext=[_telling_in_words(each) for each in fewest], hoverinfo="text",
+        hovertext=[_telling_in_words(telling) for telling in fewest], hoverinfo="text",
     )  # fmt: skip
     return [line, squares]
 

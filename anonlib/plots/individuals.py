@@ -246,21 +246,21 @@ def minimal_sets(
         Whether the page is dark.
     """
     colours = palette(dark)
-    sets, each = found.sets[:most][::-1], found.counts[:most][::-1]
+    sets, numbers = found.sets[:most][::-1], found.counts[:most][::-1]
     positions = list(range(len(sets)))
     hover = [
         f"{' + '.join(escape(name) for name in names)}<br>{count(records, unit)} "
         f"({percent(records / max(1, found.people.n_records))}) "
         + ("for whom these together are enough, and no part of them is" if len(names) > 1 else "for whom it is enough")
-        for names, records in zip(sets, each.tolist(), strict=True)
+        for names, records in zip(sets, numbers.tolist(), strict=True)
     ]
     bar = go.Bar(
         y=positions,
-        x=each,
+        x=numbers,
         orientation="h",
         width=0.42,
         marker_color=colours.safe,
-        text=[f"{records:,}" for records in each.tolist()],
+        text=[f"{records:,}" for records in numbers.tolist()],
         textposition="outside",
         cliponaxis=False,
         hovertext=hover,
@@ -274,7 +274,7 @@ def minimal_sets(
         )  # fmt: skip
     chart.update_xaxes(
         title=f"{unit} that these, and no part of them, {escape(what)}",
-        **counts(int(each.max(initial=1)), room=1.14),
+        **counts(int(numbers.max(initial=1)), room=1.14),
     )
     chart.update_yaxes(showticklabels=False, showgrid=False, range=[-0.5, max(2, len(sets)) - 0.2])
     return chart
@@ -283,5 +283,7 @@ def minimal_sets(
 def _in_one_line(names: tuple[str, ...]) -> str:
     """The names joined by +, the longest cut first when they are too long for one line."""
     room = _LINE - 3 * (len(names) - 1)
-    each = next(size for size in range(room, 0, -1) if sum(min(len(name), size) for name in names) <= room or size == 1)
-    return " + ".join(label(name, each) for name in names)
+    length = next(
+        size for size in range(room, 0, -1) if sum(min(len(name), size) for name in names) <= room or size == 1
+    )
+    return " + ".join(label(name, length) for name in names)

@@ -37,7 +37,7 @@ def columns(levels: Sequence[ColumnLevels], *, dark: bool = False) -> go.Figure:
     places = list(range(len(levels)))
     chart.update_xaxes(range=[0, 1], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
     chart.update_yaxes(
-        tickvals=places, ticktext=[label(found.column, 20) for found in levels], showgrid=False,
+        tickvals=places, ticktext=[label(column_levels.column, 20) for column_levels in levels], showgrid=False,
         range=[len(levels) - 0.5, -0.5],
     )  # fmt: skip
     chart.update_layout(margin={"t": 34}, legend={"y": 1, "yanchor": "bottom", "traceorder": "normal"})
@@ -79,14 +79,14 @@ def _bars(kind: Kind, levels: Sequence[ColumnLevels], colours: Palette) -> go.Ba
 
 def _parts(kind: Kind, levels: Sequence[ColumnLevels]) -> list[tuple[int, float, LevelShare]]:
     """Each part of a kind with the place of its column and the share at which it begins."""
-    found = []
+    parts = []
     for place, column in enumerate(levels):
         start = 0.0
         for part in column.parts:
             if part.kind == kind:
-                found.append((place, start, part))
+                parts.append((place, start, part))
             start += part.share
-    return found
+    return parts
 
 
 def _shade(part: LevelShare) -> float | None:

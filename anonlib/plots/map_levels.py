@@ -80,15 +80,19 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
     colours = palette(dark)
     if colour == "region":
         return figure(dark=dark, height=30)
-    found = levels(aggregation, colour, dark=dark)
-    times = np.bincount(found.of_region, minlength=len(found.words))
-    used = [i for i in range(len(found.words)) if times[i] or i < len(found.words) - 1]
+    drawn_levels = levels(aggregation, colour, dark=dark)
+    times = np.bincount(drawn_levels.of_region, minlength=len(drawn_levels.words))
+    used = [i for i in range(len(drawn_levels.words)) if times[i] or i < len(drawn_levels.words) - 1]
     chart = figure(dark=dark, height=60, showlegend=True, margin={"l": 0, "r": 0, "t": 0, "b": 0})
     for i in used:
-        lines = {"shape": "/", "size": 10 / found.hatched[i], "fgcolor": found.lines} if found.hatched[i] else {}
+        lines = (
+            {"shape": "/", "size": 10 / drawn_levels.hatched[i], "fgcolor": drawn_levels.lines}
+            if drawn_levels.hatched[i]
+            else {}
+        )
         chart.add_bar(
-            x=[None], y=[None], hoverinfo="skip", name=f"{found.words[i]}: {times[i]:,}",
-            marker={"color": found.colours[i], "line": {"width": 1, "color": colours.faint},
+            x=[None], y=[None], hoverinfo="skip", name=f"{drawn_levels.words[i]}: {times[i]:,}",
+            marker={"color": drawn_levels.colours[i], "line": {"width": 1, "color": colours.faint},
                     "pattern": {"fillmode": "overlay", "solidity": 0.2, **lines}},
         )  # fmt: skip
     title = "left out" if colour == "left out" else "smallest class"
@@ -104,8 +108,8 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
 def fills(shapes: gpd.GeoDataFrame | None, aggregation: Aggregation, colour: Colour, dark: bool) -> list[list[int]]:
     """The colour of each region as red, green and blue, 0 to 255."""
     if colour != "region" or shapes is None:
-        found = levels(aggregation, colour, dark=dark)
-        return [rgb(found.colours[i]) for i in found.of_region.tolist()]
+        drawn_levels = levels(aggregation, colour, dark=dark)
+        return [rgb(drawn_levels.colours[i]) for i in drawn_levels.of_region.tolist()]
     page = DARK_INK if dark else LIGHT_INK
     tints = [rgb(mixed(hue, page, 0.5)) for hue in palette(dark).sequence]
     return [tints[i] for i in _apart(shapes, len(tints))]

@@ -206,13 +206,13 @@ def _hatching(
     """Lines across the regions of the levels that have them."""
     if colour == "region":
         return []
-    found = levels(aggregation, colour, dark=dark)
+    drawn_levels = levels(aggregation, colour, dark=dark)
     geometry = shapes.geometry.to_numpy(dtype=object)
     geometry = np.where(shapely.is_valid(geometry), geometry, shapely.make_valid(geometry))
-    hatched = np.array(found.hatched)[found.of_region]
-    ends = [hatching(geometry[hatched == n], frame.unit * _HATCH / n) for n in set(found.hatched) - {0}]
+    hatched = np.array(drawn_levels.hatched)[drawn_levels.of_region]
+    ends = [hatching(geometry[hatched == n], frame.unit * _HATCH / n) for n in set(drawn_levels.hatched) - {0}]
     whole = frame.whole(np.concatenate(ends)).tolist()
-    return [_lines([{"a": a, "b": b} for a, b in whole], "hatching", rgb(found.lines))]
+    return [_lines([{"a": a, "b": b} for a, b in whole], "hatching", rgb(drawn_levels.lines))]
 
 
 def _lines(rows: list[dict[str, Any]], name: str, colour: list[int]) -> pdk.Layer:
@@ -248,8 +248,8 @@ def _borders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     points, at = np.unique(np.concatenate(place), return_inverse=True)
     a, b = np.sort(at.reshape(2, -1), axis=0)
     once = np.unique((a * len(points) + b)[a != b])
-    found = np.column_stack((points >> 31, points & ((1 << 31) - 1))) + low
-    sides = found[once // len(points)].tolist(), found[once % len(points)].tolist()
+    coordinates = np.column_stack((points >> 31, points & ((1 << 31) - 1))) + low
+    sides = coordinates[once // len(points)].tolist(), coordinates[once % len(points)].tolist()
     return [{"a": left, "b": right} for left, right in zip(*sides, strict=True)]
 
 

@@ -62,15 +62,15 @@ def intervals(
         )  # fmt: skip
         records = _records_before(space, j)
         for p, (name, policy) in enumerate(checked):
-            found = space.intervals(policy, j)
-            cuts = np.array([first for first, _ in found] + [len(domain)])
+            spans = space.intervals(policy, j)
+            cuts = np.array([first for first, _ in spans] + [len(domain)])
             place = places[j * len(checked) + p]
-            bar, inside = _bar(name, domain, found, records[cuts], place, unit, colours)
+            bar, inside = _bar(name, domain, spans, records[cuts], place, unit, colours)
             tones.append(bar)
             labels += inside
             written.append(
                 {
-                    "x": 1, "y": place, "text": count(len(found), "intervals"), "showarrow": False, "xanchor": "left",
+                    "x": 1, "y": place, "text": count(len(spans), "intervals"), "showarrow": False, "xanchor": "left",
                     "xshift": 6, "font": {"size": 12, "color": colours.faint},
                 }
             )  # fmt: skip
@@ -103,7 +103,7 @@ def _shown(value: str | None, length: int) -> str:
 def _bar(
     name: str,
     domain: Domain,
-    found: list[tuple[int, int]],
+    spans: list[tuple[int, int]],
     before: np.ndarray,
     place: float,
     unit: str,
@@ -114,13 +114,13 @@ def _bar(
     ``before`` are the records before each interval, and in all.
     """
     edges, records = before / before[-1], np.diff(before)
-    texts = [_shown(domain.label(first, last), 60) for first, last in found]
-    turns = np.zeros((1, len(found)), dtype=np.uint8)
+    texts = [_shown(domain.label(first, last), 60) for first, last in spans]
+    turns = np.zeros((1, len(spans)), dtype=np.uint8)
     turns[0, 1::2] = 1
     tones = go.Heatmap(
         x=edges, y=[place - 0.42 * _BAR, place + 0.42 * _BAR], z=turns, zmin=0, zmax=1,
         colorscale=[[0.0, colours.little], [1.0, colours.shade(0.3)]], showscale=False,
-        xgap=1 if len(found) <= _MOST_PARTED else 0, hovertext=[texts], customdata=records.astype(np.int64)[None, :],
+        xgap=1 if len(spans) <= _MOST_PARTED else 0, hovertext=[texts], customdata=records.astype(np.int64)[None, :],
         hovertemplate=f"<b>{label(name, 40)}</b><br>{label(domain.attribute, 40)}: %{{hovertext}}"
         f"<br>%{{customdata:,}} {unit}<extra></extra>",
     )  # fmt: skip

@@ -59,7 +59,7 @@ def group_means(found: GroupMeans, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def _dots(found: GroupMeans, means: np.ndarray, places: np.ndarray, name: str, colour: str) -> go.Scatter:
+def _dots(by_group: GroupMeans, means: np.ndarray, places: np.ndarray, name: str, colour: str) -> go.Scatter:
     return go.Scatter(
         x=means,
         y=places,
@@ -71,7 +71,9 @@ def _dots(found: GroupMeans, means: np.ndarray, places: np.ndarray, name: str, c
             "line": {"width": 2, "color": colour},
         },
         name=name,
-        hovertext=[f"{escape(group)}<br>{name} {mean:.4g}" for group, mean in zip(found.groups, means, strict=False)],
+        hovertext=[
+            f"{escape(group)}<br>{name} {mean:.4g}" for group, mean in zip(by_group.groups, means, strict=False)
+        ],
         hoverinfo="text",
     )
 
@@ -93,7 +95,7 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
     """
     colours = palette(dark)
     shares = [_within_rows(table) for table in (found.before, found.after)]
-    most = max(float(np.nanmax(each, initial=0.0)) for each in shares)
+    most = max(float(np.nanmax(share, initial=0.0)) for share in shares)
     strips = [
         go.Heatmap(
             z=share,
@@ -155,13 +157,13 @@ def _ticks(names: tuple[str, ...], most: int) -> dict[str, Any]:
     return {"tickvals": places, "ticktext": [label(names[place], 16) for place in places]}
 
 
-def _cell_hover(found: SharedTables, share: np.ndarray, name: str) -> list[list[str]]:
+def _cell_hover(tables: SharedTables, share: np.ndarray, name: str) -> list[list[str]]:
     return [
         [
             "" if np.isnan(value) else f"{escape(row)} + {escape(column)}<br>{name}: {percent(float(value))} of the row"
-            for column, value in zip(found.across, values, strict=True)
+            for column, value in zip(tables.across, values, strict=True)
         ]
-        for row, values in zip(found.rows, share, strict=True)
+        for row, values in zip(tables.rows, share, strict=True)
     ]
 
 

@@ -100,25 +100,27 @@ def left_out_curve(
         Whether the page is dark.
     """
     colours = palette(dark)
-    found = sorted(points, key=lambda point: point[0])
-    asked = [number for number, _ in found]
-    share = [100 * measures.share_left_out for _, measures in found]
-    red = [target is not None and measures.share_left_out > target for _, measures in found]
-    line = go.Scatter(x=asked, y=share, mode="lines", line={"color": colours.original, "width": 1.5}, hoverinfo="skip")
+    ordered = sorted(points, key=lambda point: point[0])
+    numbers = [number for number, _ in ordered]
+    share = [100 * measures.share_left_out for _, measures in ordered]
+    red = [target is not None and measures.share_left_out > target for _, measures in ordered]
+    line = go.Scatter(
+        x=numbers, y=share, mode="lines", line={"color": colours.original, "width": 1.5}, hoverinfo="skip"
+    )
     dots = go.Scatter(
-        x=asked,
+        x=numbers,
         y=share,
         mode="markers",
         cliponaxis=False,
         marker={
             "opacity": 1,
-            "size": [13 if number == current else 8 for number in asked],
+            "size": [13 if number == current else 8 for number in numbers],
             "symbol": ["diamond" if is_red else "circle" for is_red in red],
             "color": [colours.risky if is_red else colours.safe for is_red in red],
-            "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in asked]},
+            "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in numbers]},
         },
         hoverinfo="text",
-        hovertext=[_point(number, measures, unit) for number, measures in found],
+        hovertext=[_point(number, measures, unit) for number, measures in ordered],
     )
     chart = figure(line, dots, dark=dark, height=320)
     top = max([*share, 100 * (target or 0), 0.1])

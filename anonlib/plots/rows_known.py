@@ -34,33 +34,33 @@ def bars(found: Sequence[ByRows], k: int, *, dark: bool = False) -> go.Figure:
     colours = palette(dark)
     rows = list(found)[::-1]
     places = list(range(len(rows)))
-    below = [each.below_k or 0 for each in rows]
+    below = [by_rows.below_k or 0 for by_rows in rows]
     bar = go.Bar(
         y=places,
         x=below,
         orientation="h",
         marker=bar_marker([True] * len(rows), dark),
-        text=[_written(each) for each in rows],
+        text=[_written(by_rows) for by_rows in rows],
         textposition="outside",
         textfont={"size": 12, "color": colours.ink},
         cliponaxis=False,
-        hovertext=[_hover(each, k) for each in rows],
+        hovertext=[_hover(by_rows, k) for by_rows in rows],
         hoverinfo="text",
     )
     chart = figure(bar, dark=dark, height=_AROUND + _ROW * len(rows), margin={"t": 8})
     chart.update_xaxes(title=f"persons below k = {k} by what is known", **counts(max(below, default=1), room=1.5))
-    chart.update_yaxes(tickvals=places, ticktext=[in_short(each.rows) for each in rows], showgrid=False)
+    chart.update_yaxes(tickvals=places, ticktext=[in_short(by_rows.rows) for by_rows in rows], showgrid=False)
     return chart
 
 
-def _written(found: ByRows) -> str:
-    if found.below_k is None:
+def _written(by_rows: ByRows) -> str:
+    if by_rows.below_k is None:
         return "not counted"
-    share = f" ({percent(found.below_k / max(1, found.n_persons))})" if found.below_k else ""
-    return f"{found.below_k:,}{share}" + (f", {found.alone:,} alone" if found.alone else "")
+    share = f" ({percent(by_rows.below_k / max(1, by_rows.n_persons))})" if by_rows.below_k else ""
+    return f"{by_rows.below_k:,}{share}" + (f", {by_rows.alone:,} alone" if by_rows.alone else "")
 
 
-def _hover(found: ByRows, k: int) -> str:
-    if found.below_k is None:
-        return f"{in_short(found.rows)}<br>not counted: there are too many ways to choose them"
-    return f"{in_short(found.rows)}<br>{count(found.below_k, 'persons')} below k = {k}"
+def _hover(by_rows: ByRows, k: int) -> str:
+    if by_rows.below_k is None:
+        return f"{in_short(by_rows.rows)}<br>not counted: there are too many ways to choose them"
+    return f"{in_short(by_rows.rows)}<br>{count(by_rows.below_k, 'persons')} below k = {k}"

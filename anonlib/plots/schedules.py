@@ -231,11 +231,11 @@ def grid(
     people = people.reshape(len(value_labels), len(slot_labels))
     n_values, n_slots = people.shape
     rows, columns = np.nonzero(people)
-    found = people[rows, columns]
-    most = max(int(found.max(initial=1)), 1)
+    cell_counts = people[rows, columns]
+    most = max(int(cell_counts.max(initial=1)), 1)
     hover = np.full(people.shape, "", dtype=object)
     value_names, slot_names = [label(v, 60) for v in value_labels], [label(s, 60) for s in slot_labels]
-    for i, j, n in zip(rows.tolist(), columns.tolist(), found.tolist(), strict=True):
+    for i, j, n in zip(rows.tolist(), columns.tolist(), cell_counts.tolist(), strict=True):
         hover[i, j] = f"{value_names[i]}<br>{slot_names[j]}<br>{count(n, unit)}" + (f", below {k:,}" if n < k else "")
     cell = max(4.0, min(28.0, 760 / max(1, n_values)))
     gap = 1.5 if max(n_values, n_slots) <= 60 else 0.5 if max(n_values, n_slots) <= 150 else 0
@@ -272,15 +272,15 @@ def grid(
             x=columns,
             y=rows,
             mode="text",
-            text=[f"{n:,}" for n in found.tolist()],
+            text=[f"{n:,}" for n in cell_counts.tolist()],
             textfont={
                 "size": 12,
-                "color": [on_red if n < k else colours.ink_on(n / most) for n in found.tolist()],
-                "lineposition": ["under" if n < k else "none" for n in found.tolist()],
+                "color": [on_red if n < k else colours.ink_on(n / most) for n in cell_counts.tolist()],
+                "lineposition": ["under" if n < k else "none" for n in cell_counts.tolist()],
             },
             hoverinfo="skip",
         )
-    elif (below := found < k).sum() <= _MOST_CROSSES:
+    elif (below := cell_counts < k).sum() <= _MOST_CROSSES:
         chart.add_scatter(
             x=columns[below],
             y=rows[below],

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import Palette, escape, figure, label, palette
-from anonlib.reading.tables import Key, Linked, NamedTable, persons
+from anonlib.reading.tables import Key, Linked, NamedTable
 
 _WIDE = 960  # pixels: as wide as a picture is at least shown on a page
 _ROW, _AROUND = 84, 20  # pixels: of a row of boxes, and above and below all
@@ -128,7 +128,7 @@ def _lines(table: NamedTable, linked: Linked) -> list[str]:
     """What stands in a box."""
     size = f"{count(table.records.n_records, 'rows')}, {count(len(table.columns), 'columns')}"
     own = linked.person_columns.get(table.name, "")
-    who = "household" if persons.are_numbered_by(own) else "person"
+    who = "household" if households.are_numbered_by(own) else "person"
     if table.name == linked.person_table:
         whose = f"a row a {who}"
     elif own:
@@ -163,15 +163,15 @@ def _texts(
     """One line of the text of all boxes."""
     lines = [_lines(table, linked) for table in tables]
     at = [places[table.name] for table in tables]
-    shown = [label(each[line], characters) for each in lines]
+    shown = [label(table_lines[line], characters) for table_lines in lines]
     return go.Scatter(
         x=[place.column + _EDGE * _BOX_WIDE for place in at],
         y=[place.row + (line - 1) * (_LINE + 4) / _ROW for place in at],
         mode="text",
-        text=[f"<b>{each}</b>" for each in shown] if line == 0 else shown,
+        text=[f"<b>{text}</b>" for text in shown] if line == 0 else shown,
         textposition="middle right",
         textfont={"size": 14 if line == 0 else 12, "color": colours.faint if line == 1 else colours.ink},
-        hovertext=["<br>".join(escape(part) for part in each) for each in lines],
+        hovertext=["<br>".join(escape(part) for part in table_lines) for table_lines in lines],
         hoverinfo="text",
         cliponaxis=False,
     )

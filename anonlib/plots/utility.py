@@ -35,7 +35,7 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
         "y": places, "orientation": "h", "textposition": "outside", "cliponaxis": False, "hoverinfo": "text",
         "hovertext": [_hover(row) for row in rows],
     }  # fmt: skip
-    kept = go.Bar(
+    entropy_bar = go.Bar(
         x=[row.entropy_kept for row in rows],
         marker_color=colours.safe,
         text=[percent(row.entropy_kept) if row.distance is not None else "dropped" for row in rows],
@@ -48,7 +48,7 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
         xaxis="x2",
         **shared,
     )
-    chart = figure(kept, moved, dark=dark, height=max(160, 60 + _ROW * len(rows)))
+    chart = figure(entropy_bar, moved, dark=dark, height=max(160, 60 + _ROW * len(rows)))
     most = max([row.distance or 0.0 for row in rows if not row.is_blank], default=0.0)
     shares = {"tickformat": ".0%", "anchor": "y"}
     chart.update_layout(
@@ -182,8 +182,8 @@ def _signed(value: float) -> str:
     return "0.00" if float(text) == 0 else text
 
 
-def _pair_hover(found: Association, i: int, j: int) -> str:
-    measure = "Spearman" if found.ranked[i, j] else "Cramér’s V"
-    names = f"{escape(found.columns[i])} + {escape(found.columns[j])}"
-    before, after = found.before[i, j], found.after[i, j]
+def _pair_hover(association: Association, i: int, j: int) -> str:
+    measure = "Spearman" if association.ranked[i, j] else "Cramér’s V"
+    names = f"{escape(association.columns[i])} + {escape(association.columns[j])}"
+    before, after = association.before[i, j], association.after[i, j]
     return f"{names}<br>{measure}: {before:.2f} in the original<br>{after:.2f} in the release"

@@ -109,10 +109,10 @@ def variants(
     return chart
 
 
-def _names_of_points(names: Sequence[str], kept: Sequence[float], risk: Sequence[float]) -> list[str]:
+def _names_of_points(names: Sequence[str], entropy_kept: Sequence[float], risk: Sequence[float]) -> list[str]:
     """The text at each point; where several lie in one place, all their names at the first."""
     at: dict[tuple[str, str], list[int]] = {}
-    for i, place in enumerate(zip(map(percent, kept), map(percent, risk), strict=True)):
+    for i, place in enumerate(zip(map(percent, entropy_kept), map(percent, risk), strict=True)):
         at.setdefault(place, []).append(i)
     texts = [""] * len(names)
     for together in at.values():
@@ -120,13 +120,13 @@ def _names_of_points(names: Sequence[str], kept: Sequence[float], risk: Sequence
     return texts
 
 
-def _places_of_names(kept: Sequence[float], risk: Sequence[float]) -> list[str]:
+def _places_of_names(entropy_kept: Sequence[float], risk: Sequence[float]) -> list[str]:
     """Where the text at each point is: above it, or below where that of a point near it is above."""
     places: list[str] = []
-    for i, (x, y) in enumerate(zip(kept, risk, strict=True)):
+    for i, (x, y) in enumerate(zip(entropy_kept, risk, strict=True)):
         near = [
             places[j] for j in range(i)
-            if abs(x - kept[j]) < _WIDE and abs(math.log10(max(y, 1e-6) / max(risk[j], 1e-6))) < _HIGH
+            if abs(x - entropy_kept[j]) < _WIDE and abs(math.log10(max(y, 1e-6) / max(risk[j], 1e-6))) < _HIGH
         ]  # fmt: skip
         below = any(place.startswith("top") for place in near) and not any(place.startswith("bottom") for place in near)
         places.append(f"{'bottom' if below else 'top'} {'left' if x > _NEAR_THE_END else 'center'}")

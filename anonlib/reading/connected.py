@@ -164,11 +164,11 @@ def _defined(name: str, given: Any) -> Offered:
         raise InputError(
             f"{where} needs its connection as an address or as a table of settings.", code="options-missing"
         )
-    if columns is not None and (isinstance(columns, str) or not all(isinstance(each, str) for each in columns)):
+    if columns is not None and (isinstance(columns, str) or not all(isinstance(column, str) for column in columns)):
         raise InputError(f"{where} needs its columns as a list of names.", code="not-a-list")
     backend = _ALIASES.get(texts["backend"].lower(), texts["backend"].lower())
     if "releases" in texts and backend not in WRITTEN_BESIDE:
-        able = listed([_KINDS[each] for each in sorted(WRITTEN_BESIDE)])
+        able = listed([_KINDS[engine] for engine in sorted(WRITTEN_BESIDE)])
         raise InputError(
             f"{where} has a place for releases, which only {able} can have. Leave it out.", code="releases-not-possible"
         )
@@ -185,7 +185,7 @@ def _defined(name: str, given: Any) -> Offered:
 
 
 def _connections(opened: Sequence[OpenedTable]) -> Iterator[Any]:
-    return (each.table.get_backend() for each in opened)
+    return (opened_table.table.get_backend() for opened_table in opened)
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,9 @@ class DatabaseTable(Offered):
         return self.releases
 
     def open(self, beside: Sequence[OpenedTable] = ()) -> OpenedTable:
-        shared = next((each for each in _connections(beside) if vars(each).get(_MADE_BY) == self._address), None)
+        shared = next(
+            (connection for connection in _connections(beside) if vars(connection).get(_MADE_BY) == self._address), None
+        )
         if shared is not None:
             return self._opened(shared)
         database = self._connected()
@@ -369,19 +371,19 @@ def tables_in(folder: Path, temporary: Path | None = None) -> FolderListing:
         except OSError:
             if path.is_symlink():
                 passed_over.append(_shown(path.relative_to(root).as_posix()))
-    found: list[FileTable] = []
+    tables: list[FileTable] = []
     for parent, listed_files in by_folder.items():
         kinds = {_kind(path) for path, _ in listed_files}
         if parent != root and len(listed_files) > 1 and len(kinds) == 1:
             kind = kinds.pop()
             files = tuple(file for _, file in listed_files)
             name = _shown(parent.relative_to(root).as_posix())
-            found.append(FileTable(name, f"{kind}, {len(files):,} files", files, kind, root, temporary))
+            tables.append(FileTable(name, f"{kind}, {len(files):,} files", files, kind, root, temporary))
         else:
             for path, file in listed_files:
                 name = _shown(path.relative_to(root).as_posix())
-                found.append(FileTable(name, _kind(path), (file,), _kind(path), root, temporary))
-    ordered = sorted(found, key=lambda table: table.name.casefold())
+                tables.append(FileTable(name, _kind(path), (file,), _kind(path), root, temporary))
+    ordered = sorted(tables, key=lambda table: table.name.casefold())
     return FolderListing(_named_apart(ordered), tuple(passed_over))
 
 
@@ -441,7 +443,7 @@ class FileTable(Offered):
 
     def open(self, beside: Sequence[OpenedTable] = ()) -> OpenedTable:
         self._check_it_is_as_listed()
-        connection = duckdb_beside([each.table for each in beside], self.temporary)
+        connection = duckdb_beside([opened_table.table for opened_table in beside], self.temporary)
         try:
             if self.format == "Parquet":
                 table, notes = parquet_table(self.paths, connection), tuple[str, ...]()
@@ -482,8 +484,8 @@ class FileTable(Offered):
 
 def _files_below(root: Path) -> list[Path]:
     """The files and links of a known kind that are not hidden, the first ones only where there are many."""
-    found = (path for path in sorted(root.rglob("*")) if _kind(path))
-    shown = (path for path in found if not any(part.startswith(".") for part in path.relative_to(root).parts))
+    paths = (path for path in sorted(root.rglob("*")) if _kind(path))
+    shown = (path for path in paths if not any(part.startswith(".") for part in path.relative_to(root).parts))
     return list(islice((path for path in shown if path.is_symlink() or not path.is_dir()), MOST_LISTED))
 
 

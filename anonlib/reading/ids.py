@@ -117,8 +117,8 @@ def _with_one_spelling(records: Records, column: str) -> Records:
         column_before = records.frame[column].array
         place = dict(zip(counts.values.tolist(), counts.values[target].tolist(), strict=True))
         names = pd.Index([place.get(value, value) for value in column_before.categories])
-        kept = names.unique()
-        after = with_categories(column_before, kept.get_indexer(names), kept)
+        spellings = names.unique()
+        after = with_categories(column_before, spellings.get_indexer(names), spellings)
         return records.with_frame(records.frame.assign(**{column: after}))
     labels = counts.values[target]
     different = pd.unique(labels)

@@ -100,14 +100,14 @@ class RowsOfTable:
 def rows_of_tables(records: Records, layout: Layout) -> dict[str, RowsOfTable]:
     """By table its rows among joined records, wherever these are."""
     if isinstance(records, FrameRecords):
-        found = {}
+        by_table = {}
         of_table = np.asarray(records.frame[layout.table].astype(object))
         for place in layout.tables:
             own = of_table == place.name
             above = layout.by_name[place.parent].row if place.parent else ""
             stray = own & records.frame[above].isna().to_numpy() if above else np.zeros(len(own), dtype=bool)
-            found[place.name] = RowsOfTable(int(own.sum()), int(stray.sum()))
-        return found
+            by_table[place.name] = RowsOfTable(int(own.sum()), int(stray.sum()))
+        return by_table
     assert isinstance(records, TableRecords)
     of_table, counts = records.cell(layout.table), {}
     for i, place in enumerate(layout.tables):
@@ -124,22 +124,24 @@ def rows_of_tables(records: Records, layout: Layout) -> dict[str, RowsOfTable]:
 
 def records_without(records: Records, layout: Layout) -> dict[str, int]:
     """By column of a table, how many records have no cell in it since they are not of that table, nor below it."""
-    asked = {
-        (place.name, each): place for place in layout.tables for each in (False, True)[: 1 + bool(place.of_person)]
+    places = {
+        (place.name, is_of_person): place
+        for place in layout.tables
+        for is_of_person in (False, True)[: 1 + bool(place.of_person)]
     }
     if isinstance(records, FrameRecords):
         without = {
-            key: int((record_of(records.frame, layout, place, key[1]) < 0).sum()) for key, place in asked.items()
+            key: int((record_of(records.frame, layout, place, key[1]) < 0).sum()) for key, place in places.items()
         }
     else:
         assert isinstance(records, TableRecords)
         table = records.table
         marked = table.select(
-            **{f"{i}": has_cells(table, layout, place, key[1]) for i, (key, place) in enumerate(asked.items())}
+            **{f"{i}": has_cells(table, layout, place, key[1]) for i, (key, place) in enumerate(places.items())}
         )
         counts = {name: (~marked[name].fill_null(False)).sum() for name in marked.columns}
         (held,) = fetched(marked.aggregate(**counts)).to_pylist()
-        without = {key: int(held[f"{i}"] or 0) for i, key in enumerate(asked)}
+        without = {key: int(held[f"{i}"] or 0) for i, key in enumerate(places)}
     return {
         column: without[place.name, column in place.of_person] for place in layout.tables for _, column in place.columns
     }
@@ -157,7 +159,7 @@ def _with_columns_of_persons(split: Parted, layout: Layout) -> Layout:
     places = []
     for place in layout.tables:
         is_root = place.person and not place.parent
-        if is_root and any(place not in (each, *layout.above(each)) for each in layout.tables):
+        if is_root and any(place not in (other, *layout.above(other)) for other in layout.tables):
             several, _ = held[place.name].persons_of_several_rows(place.person)
             changing = held[place.name].changing_within(place.person, list(place.named))
             stay = [column for name, column in place.columns if several and changing[name] <= _SELDOM * several]
@@ -193,7 +195,7 @@ def layout_of(split: Parted) -> Layout:
     }
     own = {name: [column for column in columns[name] if column not in keys[name]] for name in ordered}
     named = names_of_columns(own, person)
-    taken = [person, *(each for of_table in named.values() for each in of_table.values())]
+    taken = [person, *(column for of_table in named.values() for column in of_table.values())]
     hidden = dict[str, str]()
     for name in ["", *(name for name in ordered if name in named_by)]:
         hidden[name] = unused_name(f"row of {name}" if name else "table", [*taken, *hidden.values()])
@@ -231,10 +233,10 @@ def _parents_first(names: Sequence[str], parents: Mapping[str, str]) -> Iterator
         above = [name]
         while (parent := parents.get(above[-1])) is not None and parent not in above:
             above.append(parent)
-        for each in reversed(above):
-            if each not in given:
-                given.add(each)
-                yield each
+        for table_name in reversed(above):
+            if table_name not in given:
+                given.add(table_name)
+                yield table_name
 
 
 # ---- in memory ----
@@ -291,21 +293,21 @@ def _above(
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Per row of a table its row of each table that it hangs below, itself among them, -1 for none; and its person."""
     frame = frames[place.name]
-    found = {place.name: np.arange(len(frame))}
+    rows_above = {place.name: np.arange(len(frame))}
     own = np.full(len(frame), None, dtype=object)
     if place.person:
         own = np.asarray(frame[place.person].astype(object).where(frame[place.person].notna(), None), dtype=object)
     if not place.parent:
-        return found, own
+        return rows_above, own
     parent = layout.by_name[place.parent]
     key = frames[parent.name][place.parent_key].astype(object)
     named = frame[place.parent_column].astype(object)
     row = pd.Index(key).get_indexer(named)
     row[named.isna()] = -1
     for name, of_parent in rows[parent.name].items():
-        found[name] = np.append(of_parent, -1)[row]
+        rows_above[name] = np.append(of_parent, -1)[row]
     person = np.append(persons[parent.name], np.array([None], dtype=object))[row]
-    return found, np.where(pd.isna(person), own, person)
+    return rows_above, np.where(pd.isna(person), own, person)
 
 
 # ---- in an engine ----
@@ -340,7 +342,10 @@ def _table(tables: Mapping[str, ir.Table], layout: Layout) -> ir.Table:
     types = {name: table[name].type() for table in joined.values() for name in table.columns}
     parts = [
         table.select(
-            **{each: table[each] if each in table.columns else ibis.null().cast(types[each]) for each in order},
+            **{
+                column: table[column] if column in table.columns else ibis.null().cast(types[column])
+                for column in order
+            },
             **{layout.table: ibis.literal(name)},
         )
         for name, table in joined.items()

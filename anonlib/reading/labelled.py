@@ -71,9 +71,9 @@ def shown_alike(records: Records, codes: LabelsOfColumns) -> Records:
             continue
         values = few_values(records, column)
         others = [value for value in values if value not in of_label]
-        found = labels_of(Described(column, labels=tuple((code, label) for label, code in of_label.items())), others)
-        if found and not set(found.values()) & set(values):
-            records = records.recode(column, _relabelling(values, found))
+        labels = labels_of(Described(column, labels=tuple((code, label) for label, code in of_label.items())), others)
+        if labels and not set(labels.values()) & set(values):
+            records = records.recode(column, _relabelling(values, labels))
     return records
 
 

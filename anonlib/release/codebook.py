@@ -115,17 +115,17 @@ def codebook(released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = 
     listed = 0
     for name in released.columns:
         decided, described = _decided(name, recipe), released.described.get(name, Described(name))
-        found = _found(coded, name)
-        kind = "number" if name == released.person_id else _type(found.labels)
-        why_not = _why_not(released, name, found.n_labels, listed) or _why_not_of(decided, kind)
-        read = ReadLabels.of(() if why_not else found.labels.tolist(), name)
+        contents = _found(coded, name)
+        kind = "number" if name == released.person_id else _type(contents.labels)
+        why_not = _why_not(released, name, contents.n_labels, listed) or _why_not_of(decided, kind)
+        read = ReadLabels.of(() if why_not else contents.labels.tolist(), name)
         if not why_not:
             levels += [(name, *level) for level in _meanings(read, _stand_for(coded, name), described)]
-            if found.has_missing:
+            if contents.has_missing:
                 levels.append((name, None, EMPTY_MAY_BE_BLANK))
-            listed += found.n_labels
+            listed += contents.n_labels
         done = _PERSON if name == released.person_id else _done(decided)
-        rows.append(_row(released.roles.get(name), described, found, kind, done, read, why_not))
+        rows.append(_row(released.roles.get(name), described, contents, kind, done, read, why_not))
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
@@ -211,11 +211,11 @@ def _meanings(labels: ReadLabels, codes: Mapping[str, str], described: Described
 def meanings_of(applied: Applied, recipe: Recipe) -> dict[str, dict[str, str]]:
     """By column of which a label says more than it shows, what the levels listed in the codebook mean; an empty cell's
     under ""."""
-    found: dict[str, dict[str, str]] = {}
+    meanings: dict[str, dict[str, str]] = {}
     for column, level, means in codebook(applied.released, recipe).levels.itertuples(index=False):
-        found.setdefault(column, {})["" if level is None else level] = means
+        meanings.setdefault(column, {})["" if level is None else level] = means
     plain = {AS_IT_STANDS, EMPTY_MAY_BE_BLANK}
-    return {column: of for column, of in found.items() if not plain.issuperset(of.values())}
+    return {column: of for column, of in meanings.items() if not plain.issuperset(of.values())}
 
 
 def _decided(column: str, recipe: Recipe) -> list[Step]:
@@ -234,7 +234,7 @@ def _done(decided: Sequence[Step]) -> str:
 
 
 def _row(
-    role: Role | None, described: Described, found: _Found, kind: str, done: str, labels: ReadLabels, why_not: str
+    role: Role | None, described: Described, contents: _Found, kind: str, done: str, labels: ReadLabels, why_not: str
 ) -> tuple[object, ...]:
     return (
         described.name,
@@ -243,10 +243,10 @@ def _row(
         "Nobody has decided what it is" if role is None else role.answer,
         kind,
         done,
-        found.n_labels,
-        EMPTY_MAY_BE_BLANK if found.has_missing else "none",
+        contents.n_labels,
+        EMPTY_MAY_BE_BLANK if contents.has_missing else "none",
         side_by_side(labels),
-        advice(labels, found.has_missing),
+        advice(labels, contents.has_missing),
         why_not or "listed",
     )
 

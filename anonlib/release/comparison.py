@@ -117,8 +117,8 @@ def counted_by(original: Dataset) -> tuple[str, ...]:
 
 def entropy_kept(losses: Sequence[ColumnLoss], counted_by: Container[str]) -> float:
     """Mean of entropy after / before, in [0, 1], over the columns that say something of a person."""
-    kept = [loss.entropy_kept for loss in losses if loss.column not in counted_by]
-    return float(np.mean(kept)) if kept else 1.0
+    shares_kept = [loss.entropy_kept for loss in losses if loss.column not in counted_by]
+    return float(np.mean(shares_kept)) if shares_kept else 1.0
 
 
 def _people(population: Dataset | None, attributes: list[str]) -> ClassTable | None:

@@ -51,11 +51,11 @@ class CoveredClasses:
 
 def recoded_by_cell(recipe: Recipe) -> dict[str, int]:
     """By column of which single cells are recoded, the place of the first step among those that are on that does so."""
-    found = dict[str, int]()
+    places = dict[str, int]()
     for place, step in enumerate(recipe.enabled):
         for name in step.recodes if step.labels_by in ("part", "cell") else ():
-            found.setdefault(name, place)
-    return found
+            places.setdefault(name, place)
+    return places
 
 
 def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> CoveredClasses:
@@ -114,13 +114,13 @@ def bits_of_columns(applied: Applied, recipe: Recipe) -> dict[str, float]:
         wide, before = _with_values_before(applied, recipe, mixed)
     except InputError:
         return {}
-    found = dict[str, float]()
+    bits = dict[str, float]()
     for name, its_values in before.items():
         rows = ClassTable.from_records(wide.held, [name, its_values])
         covered = _covered(rows, [name], {name: its_values}, recipe, mixed)
         if covered.by_covering:
-            found[name] = float(information_loss(covered.classes).loss[0])
-    return found
+            bits[name] = float(information_loss(covered.classes).loss[0])
+    return bits
 
 
 def _with_values_before(applied: Applied, recipe: Recipe, mixed: Mapping[str, int]) -> tuple[Dataset, dict[str, str]]:
@@ -148,11 +148,11 @@ def _covered(
         if name not in names:
             continue
         steps = [step for step in recipe.enabled[place:] if name in step.recodes]
-        found = _covering(wide, wide.attributes.index(name), wide.attributes.index(before[name]), name, steps)
-        if found is None:
+        covering = _covering(wide, wide.attributes.index(name), wide.attributes.index(before[name]), name, steps)
+        if covering is None:
             unknown.append(name)
         else:
-            coverings[name] = found
+            coverings[name] = covering
     if not coverings:
         return CoveredClasses(wide.project(names), (), tuple(unknown))
     table = CoveredTable(

@@ -72,5 +72,5 @@ def detail_lost(applied: Applied, levels: Sequence[ColumnLevels]) -> DetailLost 
         if name not in alike:
             n_cells = original.n_records - original.held.sizes_of(name).missing
             lost.append((name, 1.0 - min(1.0, cells_kept.get(name, 0.0) / n_cells)))
-    share = float(np.mean([each for _, each in lost])) if lost else 0.0
+    share = float(np.mean([lost_share for _, lost_share in lost])) if lost else 0.0
     return DetailLost(share, tuple(lost), alike)

@@ -36,7 +36,9 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
     InputError
         Where cells would be blank and records that lack a quasi-identifier are left out.
     """
-    reason = "reaches " + " and ".join(f"k = {asked.least} on {len(asked.columns)} columns" for asked in found.shared)
+    reason = "reaches " + " and ".join(
+        f"k = {guarantee.least} on {len(guarantee.columns)} columns" for guarantee in found.shared
+    )
     if found.levels is None:
         problem = found.problem
         weights = tuple(zip(problem.columns, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
@@ -58,12 +60,12 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
     return tuple(recodings)
 
 
-def _blank_cells(found: Generalization, limit: float, reason: str) -> BlankCells:
+def _blank_cells(generalization: Generalization, limit: float, reason: str) -> BlankCells:
     """The step that leaves the cells blank that were found, at the levels that are recoded before."""
-    assert found.levels is not None
-    question = question_at(found.problem, tuple(found.levels.values()))
+    assert generalization.levels is not None
+    question = question_at(generalization.problem, tuple(generalization.levels.values()))
     weights = tuple((name, weight) for name, weight in question.weights.items() if weight != 1)
-    return BlankCells(question.columns, found.guarantees, limit, reason, weights, question.worth)
+    return BlankCells(question.columns, generalization.guarantees, limit, reason, weights, question.worth)
 
 
 def of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:

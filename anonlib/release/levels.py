@@ -49,16 +49,16 @@ def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     """
     both = Alongside.of(applied.original, applied.released)
     leaving, removed = set(both.leaving), set(columns_left(applied).removed)
-    found = []
+    levels = []
     for name in both.columns:
         steps = steps_on(name, applied, recipe)
         if name not in leaving:
-            found.append(ColumnLevels(name, (LevelShare("dropped", "dropped", 1.0, 0.0),)))
+            levels.append(ColumnLevels(name, (LevelShare("dropped", "dropped", 1.0, 0.0),)))
         elif name in removed:
-            found.append(ColumnLevels(name, (LevelShare("removed", "removed", 1.0, 0.0),)))
+            levels.append(ColumnLevels(name, (LevelShare("removed", "removed", 1.0, 0.0),)))
         else:
-            found.append(_levels(name, both.column(name), steps) if steps else _as_it_was(name, applied.released))
-    return tuple(found)
+            levels.append(_levels(name, both.column(name), steps) if steps else _as_it_was(name, applied.released))
+    return tuple(levels)
 
 
 def levels_if_counted(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
@@ -116,10 +116,10 @@ def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevel
         pairs = kinds == kind
         counts, name = recoded.counts[pairs], _name(KINDS[kind]) if kind < _FIRST_WAY else named[kind - _FIRST_WAY - 1]
         of_kind: Kind = KINDS[kind] if kind < _FIRST_WAY else "coarser" if details[pairs].any() else "all together"
-        n, kept = cells.get((name, of_kind), (0.0, 0.0))
-        cells[name, of_kind] = n + float(counts.sum()), kept + float(details[pairs] @ counts)
+        n, detail_kept = cells.get((name, of_kind), (0.0, 0.0))
+        cells[name, of_kind] = n + float(counts.sum()), detail_kept + float(details[pairs] @ counts)
     total = recoded.n_released
-    parts = [LevelShare(name, kind, n / total, kept / n) for (name, kind), (n, kept) in cells.items()]
+    parts = [LevelShare(name, kind, n / total, detail / n) for (name, kind), (n, detail) in cells.items()]
     parts.sort(key=lambda part: (KINDS.index(part.kind), -part.detail))
     return ColumnLevels(column, tuple(parts), all(step.labels_by in ("rule", "text") for step in steps))
 
@@ -142,9 +142,9 @@ def _moved_levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> Colum
         ("blank", "blank", is_empty & ~was_missing), ("missing already", "missing already", is_empty & was_missing),
     ):  # fmt: skip
         n = float(recoded.counts[pairs].sum())
-        kept = float(details[recoded.label[pairs]] @ recoded.counts[pairs]) if kind == "coarser" else 0.0
+        detail_kept = float(details[recoded.label[pairs]] @ recoded.counts[pairs]) if kind == "coarser" else 0.0
         if n:
-            parts.append(LevelShare(name, cast(Kind, kind), n / total, kept / n))
+            parts.append(LevelShare(name, cast(Kind, kind), n / total, detail_kept / n))
     return ColumnLevels(column, tuple(parts))
 
 

@@ -112,28 +112,32 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
             return None
         return people_by_value(recipe.apply_to_population(population), column)
 
-    postcodes = {each.column for each in suggested(released) if each.kind == "postcode"}
+    postcodes = {suggestion.column for suggestion in suggested(released) if suggestion.kind == "postcode"}
     at_fault, open_places, open_dates = [], [], []
-    for each in listed(released, year):
-        if each.in_doubt:
-            open_dates.append(each.column)
+    for listed_column in listed(released, year):
+        if listed_column.in_doubt:
+            open_dates.append(listed_column.column)
             continue
-        values = values_if_few(released, each.column)
+        values = values_if_few(released, listed_column.column)
         if (
             values is None
-            or each.what == "age"
+            or listed_column.what == "age"
             or not is_coarse_place(values)
-            or not (each.what == "place" or any("*" in value for value in values))
+            or not (listed_column.what == "place" or any("*" in value for value in values))
         ):
-            at_fault.append(each)
+            at_fault.append(listed_column)
         elif named := [value for value in values if not names_no_small_place(value)]:
-            people = people_by_place(each.column)
-            if people is None and each.column in postcodes and any(value[:3] in SPARSE_ZIP3 for value in named):
-                at_fault.append(each)
+            people = people_by_place(listed_column.column)
+            if (
+                people is None
+                and listed_column.column in postcodes
+                and any(value[:3] in SPARSE_ZIP3 for value in named)
+            ):
+                at_fault.append(listed_column)
             elif people is None:
-                open_places.append(each.column)
+                open_places.append(listed_column.column)
             elif min(people.get(value, 0) for value in named) <= SMALL_AREA:
-                at_fault.append(each)
+                at_fault.append(listed_column)
     return Standing(tuple(at_fault), tuple(open_places), tuple(open_dates), unread(released))
 
 
@@ -154,38 +158,38 @@ def listed(dataset: Dataset, year: int | None = None) -> tuple[Listed, ...]:
         there (:func:`standing`).
     """
     old = showing_old_age(dataset, year)
-    found = []
-    for each in suggested(dataset):
-        if each.kind == "age" and not profile_of_column(dataset, each.column).exact:
-            found.append(Listed(each.column, str(hipaa_class("C")), "identifier"))  # not all of it was read
-        elif each.kind == "age":
-            if not ages_of_column(dataset, each.column).in_one_group(TOP_AGE):
-                found.append(Listed(each.column, str(hipaa_class("C")), "age"))
-        elif each.column in old:
-            found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
-        elif each.hipaa_in_doubt is not None:
-            found.append(Listed(each.column, each.hipaa_in_doubt, "date", in_doubt=True))
-        elif each.distinct == 1 and (what := _what_one_value_tells(dataset, each.column)) is not None:
-            found.append(Listed(each.column, str(hipaa_class("B" if what == "place" else "C")), what))
-        elif each.hipaa_class is None or each.distinct <= 1:
-            if (what := _holds_dates(dataset, each.column)) is not None:
-                found.append(Listed(each.column, str(hipaa_class("C")), what))
-            elif kind_of_name(each.column) is None and _may_be_parts_of_dates(dataset, each.column):
-                found.append(Listed(each.column, str(hipaa_class("C")), "date", in_doubt=True))
-        elif (values := values_if_few(dataset, each.column)) is None:
-            found.append(Listed(each.column, each.hipaa_class, "identifier"))
-        elif is_of_dates(each):
-            if finer_than_years(dataset, each.column).any():
-                found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
+    entries = []
+    for suggestion in suggested(dataset):
+        if suggestion.kind == "age" and not profile_of_column(dataset, suggestion.column).exact:
+            entries.append(Listed(suggestion.column, str(hipaa_class("C")), "identifier"))  # not all of it was read
+        elif suggestion.kind == "age":
+            if not ages_of_column(dataset, suggestion.column).in_one_group(TOP_AGE):
+                entries.append(Listed(suggestion.column, str(hipaa_class("C")), "age"))
+        elif suggestion.column in old:
+            entries.append(Listed(suggestion.column, str(hipaa_class("C")), "birth"))
+        elif suggestion.hipaa_in_doubt is not None:
+            entries.append(Listed(suggestion.column, suggestion.hipaa_in_doubt, "date", in_doubt=True))
+        elif suggestion.distinct == 1 and (what := _what_one_value_tells(dataset, suggestion.column)) is not None:
+            entries.append(Listed(suggestion.column, str(hipaa_class("B" if what == "place" else "C")), what))
+        elif suggestion.hipaa_class is None or suggestion.distinct <= 1:
+            if (what := _holds_dates(dataset, suggestion.column)) is not None:
+                entries.append(Listed(suggestion.column, str(hipaa_class("C")), what))
+            elif kind_of_name(suggestion.column) is None and _may_be_parts_of_dates(dataset, suggestion.column):
+                entries.append(Listed(suggestion.column, str(hipaa_class("C")), "date", in_doubt=True))
+        elif (values := values_if_few(dataset, suggestion.column)) is None:
+            entries.append(Listed(suggestion.column, suggestion.hipaa_class, "identifier"))
+        elif is_of_dates(suggestion):
+            if finer_than_years(dataset, suggestion.column).any():
+                entries.append(Listed(suggestion.column, suggestion.hipaa_class, _what(suggestion, dataset)))
         elif not are_years(values):
-            found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
-    return tuple(found)
+            entries.append(Listed(suggestion.column, suggestion.hipaa_class, _what(suggestion, dataset)))
+    return tuple(entries)
 
 
-def _what(each: Suggestion, dataset: Dataset) -> What:
+def _what(suggestion: Suggestion, dataset: Dataset) -> What:
     """By the letter of its class."""
-    letter, kind = str(each.hipaa_class)[1], kind_of_name(each.column)
-    if letter == "B" and each.role in (Role.QUASI_IDENTIFIER, Role.PLACE):
+    letter, kind = str(suggestion.hipaa_class)[1], kind_of_name(suggestion.column)
+    if letter == "B" and suggestion.role in (Role.QUASI_IDENTIFIER, Role.PLACE):
         return "place"
     if letter != "C":
         return "identifier"

@@ -102,31 +102,33 @@ def unread(dataset: Dataset) -> tuple[Unread, ...]:
     tuple of Unread
         In the file's order.
     """
-    found = []
-    for each in suggested(dataset):
-        if not profile_of_column(dataset, each.column).exact:
+    unread_columns = []
+    for suggestion in suggested(dataset):
+        if not profile_of_column(dataset, suggestion.column).exact:
             continue
-        which, what = _unread_in(dataset, each)
+        which, what = _unread_in(dataset, suggestion)
         if what is not None and which.any():
-            counts = dataset.held.counts_of(each.column)
-            found.append(Unread(each.column, what, tuple(counts.values[which]), int(counts.records[which].sum())))
-    return tuple(found)
+            counts = dataset.held.counts_of(suggestion.column)
+            unread_columns.append(
+                Unread(suggestion.column, what, tuple(counts.values[which]), int(counts.records[which].sum()))
+            )
+    return tuple(unread_columns)
 
 
-def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal["age", "date", "state"] | None]:
+def _unread_in(dataset: Dataset, suggestion: Suggestion) -> tuple[np.ndarray, Literal["age", "date", "state"] | None]:
     """Which values of a column cannot be read as what it holds, and what that is; None where it is none of these."""
-    if each.kind == "age":
-        return ages_of_column(dataset, each.column).unread, "age"
-    if each.kind == "region" or "state" in name_tokens(each.column):
-        return no_states(dataset, each.column), "state"
-    values = dataset.held.values(each.column)
-    names_dates = is_of_dates(each) or (
-        each.distinct == 1 and _is_kind_of_dates(each.kind)
+    if suggestion.kind == "age":
+        return ages_of_column(dataset, suggestion.column).unread, "age"
+    if suggestion.kind == "region" or "state" in name_tokens(suggestion.column):
+        return no_states(dataset, suggestion.column), "state"
+    values = dataset.held.values(suggestion.column)
+    names_dates = is_of_dates(suggestion) or (
+        suggestion.distinct == 1 and _is_kind_of_dates(suggestion.kind)
     )  # one value tells a date too
-    if not names_dates or each.hipaa_in_doubt is not None:
+    if not names_dates or suggestion.hipaa_in_doubt is not None:
         return np.zeros(len(values), bool), None
     tells_no_more = np.array([_tells_at_most_a_year(value) for value in values], bool)
-    return ~tells_no_more & ~finer_than_years(dataset, each.column), "date"
+    return ~tells_no_more & ~finer_than_years(dataset, suggestion.column), "date"
 
 
 def ages_of_column(dataset: Dataset, column: str) -> Ages:
@@ -257,15 +259,15 @@ def years_of(values: Values, latest: int | None = None) -> list[tuple[int, int] 
     dated = ~np.isnat(days)
     years = days.astype("datetime64[Y]").astype(np.int64) + 1970
     in_digits = years_in_digits(values)
-    found: list[tuple[int, int] | None] = []
+    spans: list[tuple[int, int] | None] = []
     for value, is_date, year in zip(values, dated.tolist(), years.tolist(), strict=True):
         if is_date and latest is not None and year > latest and str(year) not in str(value):
             year -= 100
         digits = in_digits.get(str(value))
         inside = [digits] if digits else [year] if is_date else _years_inside(value)
         fits = inside and min(inside) >= 1800 and max(inside) < 2100
-        found.append((min(inside), max(inside)) if fits else None)
-    return found
+        spans.append((min(inside), max(inside)) if fits else None)
+    return spans
 
 
 def _years_inside(text: str) -> list[int]:
@@ -297,7 +299,7 @@ def reference_year(dataset: Dataset, column: str, year: int | None = None) -> in
 
 def _columns_of_dates(dataset: Dataset) -> dict[str, str]:
     """Columns of dates or years, by name, dictionary or values, with the key of their kind."""
-    kinds = {each.column: each.kind for each in suggested(dataset) if each.kind in KINDS}
+    kinds = {suggestion.column: suggestion.kind for suggestion in suggested(dataset) if suggestion.kind in KINDS}
     for name in [name for name, key in kinds.items() if key == "birth_place"]:
         values = values_if_few(dataset, name)
         if values is not None and are_years(values):  # “born in” tells when as well as where

@@ -133,17 +133,17 @@ class ReadLabels:
 
 def _ranges(parts: Sequence[str]) -> Ranges:
     """Ranges of numbers or of months, in which days have their place; a single day is no range."""
-    found, days = to_ranges(parts), to_dates(parts)
+    ranges, days = to_ranges(parts), to_dates(parts)
     dated = ~np.isnat(days)
     if not dated.any():
-        return found
-    found = ranges_of_months([part.strip() for part in parts])
+        return ranges
+    ranges = ranges_of_months([part.strip() for part in parts])
     months = days[dated].astype("datetime64[M]")
     place = months.astype(np.int64) + _MONTHS_TO_1970 + (days[dated] - months).astype(np.int64) / _A_MONTH
-    ends = {name: getattr(found, name).copy() for name in ("low", "high", "begin", "end")}
-    for each in ends.values():
-        each[dated] = place
-    return replace(found, **ends)
+    ends = {name: getattr(ranges, name).copy() for name in ("low", "high", "begin", "end")}
+    for end in ends.values():
+        end[dated] = place
+    return replace(ranges, **ends)
 
 
 def _group(part: str, system: CodeSystem) -> str:
@@ -152,12 +152,12 @@ def _group(part: str, system: CodeSystem) -> str:
     return next((means for level in levels if (means := system.meaning(part, level))), "")
 
 
-def _range(found: Ranges, place: int) -> str:
-    low, high = f"{found.low[place]:.15g}", f"{found.high[place]:.15g}"
-    holds_low, holds_high = bool(found.holds_low[place]), bool(found.holds_high[place])
-    if np.isinf(found.low[place]):
+def _range(ranges: Ranges, place: int) -> str:
+    low, high = f"{ranges.low[place]:.15g}", f"{ranges.high[place]:.15g}"
+    holds_low, holds_high = bool(ranges.holds_low[place]), bool(ranges.holds_high[place])
+    if np.isinf(ranges.low[place]):
         return f"up to {high}" if holds_high else f"below {high}"
-    if np.isinf(found.high[place]):
+    if np.isinf(ranges.high[place]):
         return f"{low} and above" if holds_low else f"above {low}"
     if holds_low:
         return f"from {low} to {high}" if holds_high else f"from {low} to below {high}"
@@ -165,9 +165,9 @@ def _range(found: Ranges, place: int) -> str:
 
 
 def _date(label: str) -> str:
-    found = ranges_of_months([label.strip()])
-    (year, first), length = divmod(int(found.low[0]), 12), int(found.high[0] - found.low[0])
-    last_year, last = divmod(int(found.high[0]) - 1, 12)
+    span = ranges_of_months([label.strip()])
+    (year, first), length = divmod(int(span.low[0]), 12), int(span.high[0] - span.low[0])
+    last_year, last = divmod(int(span.high[0]) - 1, 12)
     if first == 0 and last == 11:
         return f"the year {year}" if year == last_year else f"the years {year} to {last_year}"
     if length == 1:
@@ -177,10 +177,10 @@ def _date(label: str) -> str:
 
 
 def _stars(label: str) -> str:
-    if found := _FIRST.fullmatch(label):
-        return f"begins with {found[1]}"
-    found = _LAST.fullmatch(label)
-    return f"ends with {found[1]}" if found else ""
+    if match := _FIRST.fullmatch(label):
+        return f"begins with {match[1]}"
+    match = _LAST.fullmatch(label)
+    return f"ends with {match[1]}" if match else ""
 
 
 def stand_for(described: Described, labels: Sequence[str]) -> dict[str, str]:

@@ -187,7 +187,7 @@ class PersonsByKey:
         InputError
             When two ids would get one pseudonym, so that two persons became one.
         """
-        plain = [normalised(each) for each in ids]
+        plain = [normalised(person_id) for person_id in ids]
         if n_more := len(plain) - len(set(plain)):
             raise InputError(
                 f"{words.count(n_more, 'ids')} of “{column}” {'differs' if n_more == 1 else 'differ'} from another one "
@@ -196,18 +196,20 @@ class PersonsByKey:
                 code="ids-alike",
                 column=column,
             )
-        found = self._of(plain)
-        if len(set(found)) < len(found):
+        pseudonyms = self._of(plain)
+        if len(set(pseudonyms)) < len(pseudonyms):
             raise InputError(
                 f"Two ids of “{column}” got the same pseudonym by chance. Take another version of the pseudonyms.",
                 code="ids-alike",
                 column=column,
             )
-        return np.array([*found, None], dtype=object)[:-1]
+        return np.array([*pseudonyms, None], dtype=object)[:-1]
 
     def _of(self, plain: Iterable[str]) -> list[str]:
-        digests = (hmac.digest(self.secret, each.encode("utf-8", "surrogatepass"), "sha256") for each in plain)
-        text = base64.b32encode(b"".join(each[:_BYTES] for each in digests)).decode("ascii").lower()
+        digests = (
+            hmac.digest(self.secret, person_id.encode("utf-8", "surrogatepass"), "sha256") for person_id in plain
+        )
+        text = base64.b32encode(b"".join(digest[:_BYTES] for digest in digests)).decode("ascii").lower()
         return [_LETTER + text[start : start + _CHARACTERS] for start in range(0, len(text), _CHARACTERS)]
 
 

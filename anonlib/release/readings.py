@@ -75,27 +75,27 @@ class Cells:
         """``values`` are distinct; a missing one is None, sets of a person have ``members``."""
         place: dict[str, int] = {}
         self._of_value = [
-            None if value is None else [place.setdefault(str(each), len(place)) for each in _members(value)]
+            None if value is None else [place.setdefault(str(member), len(place)) for member in _members(value)]
             for value in values
         ]
         self.texts = [text.strip() for text in place]
-        self._single = np.array([-1 if each is None else each[0] for each in self._of_value], dtype=np.intp)
-        self._several = [i for i, each in enumerate(self._of_value) if each is not None and len(each) > 1]
+        self._single = np.array([-1 if places is None else places[0] for places in self._of_value], dtype=np.intp)
+        self._several = [i for i, places in enumerate(self._of_value) if places is not None and len(places) > 1]
 
     def reading(self, by: str, codes: np.ndarray, n: int) -> Reading:
         """A reading of the values by what is read in the cells: of a set of cells the set."""
-        found = np.append(codes, n)[self._single]
+        value_codes = np.append(codes, n)[self._single]
         sets: dict[frozenset[int], int] = {}
         for i in self._several:
             read = frozenset(codes[self._of_value[i]].tolist())
-            found[i] = next(iter(read)) if len(read) == 1 else n + 1 + sets.setdefault(read, len(sets))
-        return Reading(by, found, n + 1 + len(sets))
+            value_codes[i] = next(iter(read)) if len(read) == 1 else n + 1 + sets.setdefault(read, len(sets))
+        return Reading(by, value_codes, n + 1 + len(sets))
 
     def numbers(self, numbers: np.ndarray) -> np.ndarray:
         """Per value the number of its cell; NaN where it is missing or has several cells."""
-        found = np.append(numbers, np.nan)[self._single]
-        found[self._several] = np.nan
-        return found
+        value_numbers = np.append(numbers, np.nan)[self._single]
+        value_numbers[self._several] = np.nan
+        return value_numbers
 
 
 def _members(value: str) -> Sequence[str]:
@@ -209,7 +209,7 @@ def _parts(cells: Cells, parts: Sequence[Sequence[str]]) -> Iterator[Iterator[Re
         return
     chosen = [(f"part {i + 1}", i) for i in range(min(most, MOST_PARTS))] + [("last part", -1)]
     for by, i in chosen:
-        read = [each[i] if -len(each) <= i < len(each) else "" for each in parts]
+        read = [value_parts[i] if -len(value_parts) <= i < len(value_parts) else "" for value_parts in parts]
         codes, distinct = pd.factorize(np.array(read, dtype=object))
         yield iter([cells.reading(by, codes.astype(np.intp), len(distinct))])
 
@@ -240,16 +240,16 @@ def places_of(column: str, hidden: str) -> frozenset[str]:
     >>> sorted(places_of("A-F17B", "F17"))
     ['characters from place 3', 'characters up to place 2 from the end']
     """
-    found = set[str]()
+    places = set[str]()
     for left, right in _places_in(column, hidden):
-        found |= {f"characters from place {left}"} if left <= FARTHEST else set()
-        found |= {f"characters up to place {right} from the end"} if right <= FARTHEST else set()
+        places |= {f"characters from place {left}"} if left <= FARTHEST else set()
+        places |= {f"characters up to place {right} from the end"} if right <= FARTHEST else set()
     digits = digits_of(hidden)
     if digits and not any(map(str.isalpha, hidden)) and (digits != hidden or not column.isdigit()):
         for left, right in _places_in(digits_of(column), digits):
-            found |= {f"digits from place {left}"} if left <= FARTHEST else set()
-            found |= {f"digits up to place {right} from the end"} if right <= FARTHEST else set()
-    return frozenset(found)
+            places |= {f"digits from place {left}"} if left <= FARTHEST else set()
+            places |= {f"digits up to place {right} from the end"} if right <= FARTHEST else set()
+    return frozenset(places)
 
 
 def _places_in(text: str, part: str) -> Iterator[tuple[int, int]]:
@@ -324,6 +324,6 @@ def sums_and_differences(one: Amounts, other: Amounts) -> Iterator[tuple[str, np
     yield "sum", np.round(one.numbers + other.numbers, _SAME)
     yield "difference", np.round(one.numbers - other.numbers, _SAME)
     if one.years is not None or other.years is not None:
-        first, second = (each.numbers if each.years is None else each.years for each in (one, other))
+        first, second = (amounts.numbers if amounts.years is None else amounts.years for amounts in (one, other))
         yield "sum of the years", np.round(first + second, _SAME)
         yield "difference of the years", np.round(first - second, _SAME)

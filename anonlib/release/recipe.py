@@ -216,14 +216,14 @@ class Recipe:
         if scope < Scope.REGIONS:
             every = (entry.step for entry in self.entries)
             regions = {column for step in every if step.stage is Stage.PLACES for column in step.columns} - {*columns}
-        found: dict[int, Step | None] = {}
+        remaining: dict[int, Step | None] = {}
         for i, (step, enabled) in enumerate((entry.step, entry.enabled) for entry in self.entries):
             for_regions = not step.recodes and not regions.isdisjoint(step.columns)
             if step.gives_way_to > scope or for_regions or (scope is Scope.COLUMN and not enabled):
                 continue
             if (left := step.without(columns)) is not step:
-                found[i] = left
-        return found
+                remaining[i] = left
+        return remaining
 
     @property
     def _first_to_leave_out(self) -> int:

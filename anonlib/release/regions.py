@@ -37,8 +37,8 @@ def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
     places = AggregatePlaces(counted.column, _regions(aggregation), reason)
     if not aggregation.measures.left_out and not counted.several:
         return (places,)
-    asked = Shared(columns=(counted.column, *counted.classes.attributes), least=aggregation.k)
-    return places, LeaveOut(guarantees=(asked,), reason=reason)
+    guarantee = Shared(columns=(counted.column, *counted.classes.attributes), least=aggregation.k)
+    return places, LeaveOut(guarantees=(guarantee,), reason=reason)
 
 
 def prepared_for_places(recipe: Recipe, column: str) -> Recipe:
@@ -100,10 +100,10 @@ def _coarser(step: Step, column: str, first: np.ndarray) -> list[np.ndarray]:
     """
     is_nowhere = np.array([label is None for label in first], dtype=bool)
     with suppress(InputError):
-        found = [way.labels[:-1].copy() for way in step.levels(column, [Way("", np.append(first, [None]))])[1:]]
-        for labels in found:
+        coarser = [way.labels[:-1].copy() for way in step.levels(column, [Way("", np.append(first, [None]))])[1:]]
+        for labels in coarser:
             labels[is_nowhere] = None
-        return found
+        return coarser
     levels = list[dict[str | None, str | None]]()
     for label in {*first.tolist()} - {None}:
         with suppress(InputError):
@@ -111,7 +111,7 @@ def _coarser(step: Step, column: str, first: np.ndarray) -> list[np.ndarray]:
             levels += [{} for _ in of_one[len(levels) :]]
             for of_level, way in zip(levels, of_one, strict=True):
                 of_level[label] = way.labels[0]
-    return [np.array([*(each.get(area, area) for area in first), None], dtype=object)[:-1] for each in levels]
+    return [np.array([*(label_of.get(area, area) for area in first), None], dtype=object)[:-1] for label_of in levels]
 
 
 def _regions(aggregation: Aggregation) -> tuple[tuple[str, tuple[str, ...]], ...]:

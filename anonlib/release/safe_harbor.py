@@ -97,20 +97,27 @@ def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = Non
     for _ in range(_ROUNDS):
         released = recipe.apply(data).released
         at_fault = _to_be_recoded(standing(released, recipe, people, year))
-        for each in at_fault:
-            if not _only_dropped(each, data):
-                latest = max(reference_year(file, each.column, year) for file in (data, released))
-                recipe = _recoded(recipe, each, data, people, latest)
-        recipe = _without(recipe, [each.column for each in at_fault if _only_dropped(each, data)])
+        for listed_column in at_fault:
+            if not _only_dropped(listed_column, data):
+                latest = max(reference_year(file, listed_column.column, year) for file in (data, released))
+                recipe = _recoded(recipe, listed_column, data, people, latest)
+        recipe = _without(recipe, [fault.column for fault in at_fault if _only_dropped(fault, data)])
     while left := _to_be_recoded(standing(recipe.apply(data).released, recipe, people, year)):
-        recipe = _without(recipe, [each.column for each in left])  # each time at least one column fewer
+        recipe = _without(recipe, [fault.column for fault in left])  # each time at least one column fewer
     return recipe
 
 
 def _to_be_recoded(now: Standing) -> list[Listed]:
     """The columns at fault, and those of which some cells cannot be read."""
-    at_fault = {each.column for each in now.at_fault}
-    return [*now.at_fault, *(Listed(each.column, "", each.what) for each in now.unread if each.column not in at_fault)]
+    at_fault = {fault.column for fault in now.at_fault}
+    return [
+        *now.at_fault,
+        *(
+            Listed(unread_column.column, "", unread_column.what)
+            for unread_column in now.unread
+            if unread_column.column not in at_fault
+        ),
+    ]
 
 
 def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None, year: int | None = None) -> int:
@@ -132,18 +139,18 @@ def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None, ye
     return int(counts.records[changed].sum())
 
 
-def _only_dropped(each: Listed, data: Dataset) -> bool:
-    return each.what == "identifier" or each.column == data.weight
+def _only_dropped(fault: Listed, data: Dataset) -> bool:
+    return fault.what == "identifier" or fault.column == data.weight
 
 
 def _without(recipe: Recipe, columns: Sequence[str]) -> Recipe:
     return recipe.take([DropColumns(tuple(columns), RULE)], replacing=columns) if columns else recipe
 
 
-def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None, latest: int) -> Recipe:
+def _recoded(recipe: Recipe, fault: Listed, data: Dataset, people: Dataset | None, latest: int) -> Recipe:
     """The recipe with the rule's steps on one column."""
-    name = each.column
-    own = _recodings(each, data, people, latest)
+    name = fault.column
+    own = _recodings(fault, data, people, latest)
     earlier = [step for step in recipe.enabled if name in step.recodes]
     if all(step.gives_way_to is Scope.COLUMN and _is_by_value(step, name) for step in earlier):
         values = [*data.held.values(name), None]
@@ -153,7 +160,7 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
     positions = [i for i, entry in enumerate(recipe.entries) if name in entry.step.recodes]
     behind = recipe.before(max(positions, default=-1) + 1)
     coarser_people = None if people is None else behind.apply_to_population(people)
-    return recipe.take(_recodings(each, behind.apply(data).released, coarser_people, latest))
+    return recipe.take(_recodings(fault, behind.apply(data).released, coarser_people, latest))
 
 
 def _is_by_value(step: Step, column: str) -> bool:
@@ -166,9 +173,9 @@ def _labels(steps: Iterable[Step], values: Sequence[str | None], column: str) ->
     labels = list(values)
     for step in steps:
         known = np.array([*sorted({label for label in labels if label is not None}), None], dtype=object)
-        made = step.labels_of(column, known)
-        assert made is not None
-        becomes = dict(zip(known.tolist(), made, strict=True))
+        new_labels = step.labels_of(column, known)
+        assert new_labels is not None
+        becomes = dict(zip(known.tolist(), new_labels, strict=True))
         labels = [becomes[label] for label in labels]
     return labels
 
@@ -176,27 +183,27 @@ def _labels(steps: Iterable[Step], values: Sequence[str | None], column: str) ->
 # ---- one column ----
 
 
-def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int) -> tuple[Recode, ...]:
+def _recodings(fault: Listed, data: Dataset, people: Dataset | None, latest: int) -> tuple[Recode, ...]:
     """The rule's recodings of a column; none where it is a place that may stay.
 
     A sensitive column whose values only a list of them can recode is all together: saved projects hold no such list.
     """
-    steps = _recodings_of_kind(each, data, people, latest)
-    if data.roles.get(each.column) is Role.SENSITIVE and any(step.n_named for step in steps):
-        return (Recode(each.column, of_counted(EVERYTHING, data, each.column), RULE),)
+    steps = _recodings_of_kind(fault, data, people, latest)
+    if data.roles.get(fault.column) is Role.SENSITIVE and any(step.n_named for step in steps):
+        return (Recode(fault.column, of_counted(EVERYTHING, data, fault.column), RULE),)
     return steps
 
 
-def _recodings_of_kind(each: Listed, data: Dataset, people: Dataset | None, latest: int) -> tuple[Recode, ...]:
-    if each.what == "age":
-        return (Recode(each.column, _of_ages(each.column, data), RULE, "star"),)
-    if each.what == "place":
-        return _of_places(each.column, data, people)
-    if each.what == "state":
-        return (_without_strangers(each.column, data),)
-    if each.what == "holds dates":
-        return _of_some_dates(each.column, data)
-    return _of_dates(each.column, data.held.values(each.column), latest if each.what == "birth" else None)
+def _recodings_of_kind(fault: Listed, data: Dataset, people: Dataset | None, latest: int) -> tuple[Recode, ...]:
+    if fault.what == "age":
+        return (Recode(fault.column, _of_ages(fault.column, data), RULE, "star"),)
+    if fault.what == "place":
+        return _of_places(fault.column, data, people)
+    if fault.what == "state":
+        return (_without_strangers(fault.column, data),)
+    if fault.what == "holds dates":
+        return _of_some_dates(fault.column, data)
+    return _of_dates(fault.column, data.held.values(fault.column), latest if fault.what == "birth" else None)
 
 
 def _of_ages(name: str, data: Dataset) -> Recoding:
@@ -209,11 +216,11 @@ def _of_ages(name: str, data: Dataset) -> Recoding:
     if is_no_age.any() or not ages.is_plain[ages.is_read].all():
         unit = "" if unit_of_ages(data, name) == "years" else " years"
         return ValueMap(tuple(zip(values.tolist(), _labels_of_ages(values, ages, unit), strict=True)))
-    found = to_ranges(values)
-    if not found.is_range.any() or found.of != "numbers":
+    ranges = to_ranges(values)
+    if not ranges.is_range.any() or ranges.of != "numbers":
         return Intervals(1, top=TOP_AGE)
     return Intervals(
-        top=min([TOP_AGE, *found.begin[reaching_over(found, TOP_AGE) & np.isfinite(found.begin)].tolist()])
+        top=min([TOP_AGE, *ranges.begin[reaching_over(ranges, TOP_AGE) & np.isfinite(ranges.begin)].tolist()])
     )
 
 

@@ -86,8 +86,8 @@ def suggested_recoding(
     numbers = to_numbers(values)
     if np.mean(~np.isnan(numbers)) >= MOSTLY and len(values) > _GROUPS:
         return _intervals(numbers, records)
-    found = ranges_or_none(values) if len(values) > _GROUPS else None
-    return None if found is None else _merged(found, values)
+    ranges = ranges_or_none(values) if len(values) > _GROUPS else None
+    return None if ranges is None else _merged(ranges, values)
 
 
 def _group(system: CodeSystem, values: Values) -> CodeGroup | None:
@@ -97,9 +97,9 @@ def _group(system: CodeSystem, values: Values) -> CodeGroup | None:
     return next(few, levels[-1] if levels else None)
 
 
-def _merged(found: Ranges, values: Values) -> Recoding | None:
+def _merged(ranges: Ranges, values: Values) -> Recoding | None:
     """The first level of merged neighbours with about ten groups, years of months; the coarsest where none is so."""
-    levels = [DateUnit("year")] if found.of == "months" else merged(found)
+    levels = [DateUnit("year")] if ranges.of == "months" else merged(ranges)
     few = (level for level in levels if len(set(level.labels(values))) <= _GROUPS)
     return next(few, levels[-1] if levels else None)
 
@@ -127,19 +127,19 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
         The steps, for :meth:`anonlib.release.recipe.Recipe.take`.
     """
     counts = {name: _counts_if_few(dataset, name) for name in dataset.quasi_identifiers}
-    if too_many := tuple(name for name, found in counts.items() if found is None):
+    if too_many := tuple(name for name, counted in counts.items() if counted is None):
         return _without(too_many, dataset, k, part_by_part)
     recodings = {
-        name: suggested_recoding(found.values, found.records, name, dated=numbers_are_dates(dataset.held, name))
-        for name, found in counts.items()
-        if found is not None
+        name: suggested_recoding(counted.values, counted.records, name, dated=numbers_are_dates(dataset.held, name))
+        for name, counted in counts.items()
+        if counted is not None
     }
     steps = tuple(Recode(name, way, _REASON) for name, way in recodings.items() if way is not None)
     first = _outcome(dataset, steps, k)
     if first.records_kept >= (1 - MOST_LEFT_OUT) * first.n_records:
         return first
     searched = _outcome(dataset, _searched(dataset, k, part_by_part), k)
-    return max(searched, first, key=lambda found: found.records_kept)
+    return max(searched, first, key=lambda outcome: outcome.records_kept)
 
 
 def _counts_if_few(dataset: Dataset, name: str) -> ValueCounts | None:
@@ -152,8 +152,8 @@ def _counts_if_few(dataset: Dataset, name: str) -> ValueCounts | None:
 def _without(columns: tuple[str, ...], dataset: Dataset, k: int, part_by_part: bool) -> FirstRecipe:
     """A first recipe for the other columns, behind the step that drops these."""
     drop = DropColumns(columns, _TOO_MANY)
-    found = first_recipe(drop.apply(dataset), k, part_by_part=part_by_part)
-    return replace(found, steps=(drop, *found.steps))
+    first = first_recipe(drop.apply(dataset), k, part_by_part=part_by_part)
+    return replace(first, steps=(drop, *first.steps))
 
 
 def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstRecipe:
@@ -177,10 +177,10 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     problem = WholeClasses(
         table, hierarchies, (Shared(columns=names, least=k),), left_out_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
-    found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "parts") if part_by_part else ())]
-    if not found:
+    solutions = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "parts") if part_by_part else ())]
+    if not solutions:
         return ()
-    steps = steps_of(min(found, key=lambda each: each.utility.cell_loss), counted, MOST_LEFT_OUT)
+    steps = steps_of(min(solutions, key=lambda solution: solution.utility.cell_loss), counted, MOST_LEFT_OUT)
     return tuple(step.with_reason(_REASON) for step in steps if step.recodes)
 
 

@@ -109,7 +109,7 @@ def both_ends(
 
 
 def _sizes(coded: Coded, columns: tuple[str, ...], k: int, rows: Sequence[RowsKnown]) -> Sizes:
-    least = np.min([coded.peers(columns, each).least_sizes() for each in rows], axis=0)
+    least = np.min([coded.peers(columns, rows_known).least_sizes() for rows_known in rows], axis=0)
     is_counted = coded.counts > 0
     alone, below = (int(coded.counts[is_counted & (least < size)].sum()) for size in (2, k))
     return Sizes(columns, int(least[is_counted].min()) if is_counted.any() else 0, alone, below, coded.n_records)

@@ -85,18 +85,20 @@ def not_counted(
     known = tuple(released.quasi_identifiers)
     looked_at = open_columns(released, unknowable)
     coded = released.coded([*known, *looked_at])
-    n, found = coded.n_records, []
-    counted = {each: violation(coded, Shared(columns=known, least=k, rows=each)).records for each in rows}
+    n, uncounted = coded.n_records, []
+    counted = {
+        rows_known: violation(coded, Shared(columns=known, least=k, rows=rows_known)).records for rows_known in rows
+    }
     for name in looked_at:
         alone, together = (
-            [violation(coded, Shared(columns=columns, least=k, rows=each)).records for each in rows]
+            [violation(coded, Shared(columns=columns, least=k, rows=rows_known)).records for rows_known in rows]
             for columns in ((name,), (*known, name))
         )
-        beyond = [with_it - counted[each] for with_it, each in zip(together, rows, strict=True)]
-        found.append(NotCounted(name, released.roles.get(name), max(*alone, *beyond), n))
+        beyond = [with_it - counted[rows_known] for with_it, rows_known in zip(together, rows, strict=True)]
+        uncounted.append(NotCounted(name, released.roles.get(name), max(*alone, *beyond), n))
     if released.weight is not None and released.weight not in unknowable:
-        found += _of_weight(released, released.weight, k)
-    return tuple(sorted(found, key=lambda each: -each.below))
+        uncounted += _of_weight(released, released.weight, k)
+    return tuple(sorted(uncounted, key=lambda column: -column.below))
 
 
 def _of_weight(released: Dataset, weight: str, k: int) -> list[NotCounted]:

@@ -79,8 +79,8 @@ def compile_frontier() -> None:
     plane = Plane(PolicySpace(classes))
     for _ in random_chains(plane, budget=20):
         pass
-    *_, found = interval_programs(plane, work=1e7)
-    next(lower_bounds(found))
+    *_, program = interval_programs(plane, work=1e7)
+    next(lower_bounds(program))
 
 
 def compile_walk() -> None:
@@ -110,7 +110,8 @@ def compile_guarantees() -> None:
     for coded in (rows, persons):
         few = Shared(columns=("a", "b"), least=3, known=1, rows=ONE)
         sure = [
-            NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each) for each in ((), ("1",))
+            NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=harmless)
+            for harmless in ((), ("1",))
         ]
         walk(coded, [few, *sure])
 
@@ -123,7 +124,10 @@ def compile_parts() -> None:
 def compile_parts_of_few_facts() -> None:
     """Split a few made-up records into parts where few facts are known."""
     problem = _made_up_problem()
-    few = [replace(each, known=1) if isinstance(each, NotCertain) else each for each in problem.guarantees]
+    few = [
+        replace(guarantee, known=1) if isinstance(guarantee, NotCertain) else guarantee
+        for guarantee in problem.guarantees
+    ]
     part_by_part(problem.changed(guarantees=few))
 
 
@@ -137,8 +141,8 @@ def _made_up_problem() -> Problem:
     codes = np.stack(np.meshgrid(np.arange(6), np.arange(5), np.arange(4), indexing="ij"), axis=-1).reshape(-1, 3)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 5, 4))
     classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
-    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
-    return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked)
+    guarantees: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
+    return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees)
 
 
 def compile_blanks() -> None:
@@ -146,8 +150,8 @@ def compile_blanks() -> None:
     codes = np.arange(6, dtype=np.int32)[:, None] // np.array([1, 2, 3], dtype=np.int32)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 3, 2))
     classes = ClassTable(("a", "b", "c"), categories, codes, np.ones(len(codes), np.int64))
-    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
-    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked), (0, 0))
+    guarantees: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
+    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees), (0, 0))
 
 
 def compile_attacks() -> None:

@@ -209,13 +209,13 @@ def ages_of(values: Values, unit: str = "years") -> Ages:
     texts = [str(value) for value in values]
     numbers = to_numbers(texts) if texts else np.array([])
     read = [_age(text, number, unit) for text, number in zip(texts, numbers.tolist(), strict=True)]
-    ends = {each.high for each in read if not each.holds_high}
+    ends = {age.high for age in read if not age.holds_high}
     return Ages(
-        np.array([each.low + (each.is_above and each.low not in ends) for each in read], np.float64),
-        np.array([each.high for each in read], np.float64),
-        np.array([each.holds_high for each in read], bool),
-        np.array([each.says_nothing for each in read], bool),
-        np.array([each.is_plain for each in read], bool),
+        np.array([age.low + (age.is_above and age.low not in ends) for age in read], np.float64),
+        np.array([age.high for age in read], np.float64),
+        np.array([age.holds_high for age in read], bool),
+        np.array([age.says_nothing for age in read], bool),
+        np.array([age.is_plain for age in read], bool),
     )
 
 

@@ -129,8 +129,8 @@ def ranges_or_none(values: Values) -> Ranges | None:
     some = values[:: max(1, len(values) // _A_LOOK)]
     if not _may_be_ranges([str(value) for value in some]):
         return None
-    found = to_ranges(values)
-    return found if are_ranges(found) else None
+    ranges = to_ranges(values)
+    return ranges if are_ranges(ranges) else None
 
 
 def is_code(values: Values) -> bool:
@@ -229,15 +229,15 @@ def _word_order(texts: list[str]) -> np.ndarray:
 
 def _may_be_ranges(first: list[str]) -> bool:
     """Whether half of some texts are ranges or numbers: then it is worth while to look at all."""
-    found = to_ranges(first)
-    return bool(2 * found.fits.sum() >= len(first))
+    ranges = to_ranges(first)
+    return bool(2 * ranges.fits.sum() >= len(first))
 
 
 def _range_order(texts: list[str]) -> np.ndarray:
     """The order of ranges; that of texts where too few of them are any."""
     by_text = text_order(texts)
-    found = to_ranges(np.array(texts, dtype=object)[by_text])
-    return by_text[found.order()] if are_ranges(found) else by_text
+    ranges = to_ranges(np.array(texts, dtype=object)[by_text])
+    return by_text[ranges.order()] if are_ranges(ranges) else by_text
 
 
 def _arrow_numbers(texts: pa.Array) -> np.ndarray | None:
@@ -304,13 +304,13 @@ def coded_categorical(codes: np.ndarray, texts: pa.Array | np.ndarray) -> pd.Cat
         As of :func:`text_categorical`.
     """
     used = np.bincount(codes[codes >= 0] if codes.size and codes.min() < 0 else codes, minlength=len(texts)) > 0
-    kept = np.flatnonzero(used)  # the order is theirs alone: one text among numbers would change it
-    if len(kept) < len(texts):
-        texts = texts.take(kept)
+    occurring = np.flatnonzero(used)  # the order is theirs alone: one text among numbers would change it
+    if len(occurring) < len(texts):
+        texts = texts.take(occurring)
     arrow = texts if isinstance(texts, pa.Array) else arrow_texts(texts)
     order = _natural_order(list(texts)) if arrow is None else arrow_order(arrow)
     rank = np.full(len(used) + 1, -1, dtype=np.int32)
-    rank[kept[order]] = np.arange(len(order), dtype=np.int32)
+    rank[occurring[order]] = np.arange(len(order), dtype=np.int32)
     ordered = texts.take(order)
     labels = ordered.to_numpy(zero_copy_only=False) if isinstance(ordered, pa.Array) else ordered
     return pd.Categorical.from_codes(rank[codes], dtype=_text_dtype(labels), validate=False)

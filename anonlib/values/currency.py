@@ -54,12 +54,12 @@ def without_currency(texts: Sequence[str]) -> Sequence[str]:
 
 
 def _mark(text: str) -> str | None:
-    found = _AMOUNT.fullmatch(text)
-    return None if found is None else (found["before"] or found["after"]).rstrip(".")
+    match = _AMOUNT.fullmatch(text)
+    return None if match is None else (match["before"] or match["after"]).rstrip(".")
 
 
 def _number(text: str) -> str:
-    found = _AMOUNT.fullmatch(text)
-    if found is None:
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
         return text
-    return (found["last"] or f"{found['sign']}{found['first']}").strip()
+    return (match["last"] or f"{match['sign']}{match['first']}").strip()

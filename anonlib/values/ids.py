@@ -85,7 +85,7 @@ def count_up(ids: Collection[str]) -> bool:
     >>> count_up(["1", "2", "4"]), count_up(["4711", "52"]), count_up(["p1", "p2"])
     (True, False, False)
     """
-    if not all(each.isascii() and each.isdigit() and len(each) <= _LONGEST_NUMBER for each in ids):
+    if not all(text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER for text in ids):
         return False
     return max(map(int, ids), default=0) <= _COUNTING_UP * len(ids)
 
@@ -119,15 +119,15 @@ def written_alike(ids: Sequence[str] | np.ndarray) -> list[list[int]]:
         is_number = sum(map(str.isdigit, joined)) >= _FEWEST_DIGITS and not plain.startswith("-")
         of_id = by_letters.setdefault((is_number, joined if is_number else plain), {})
         of_id.setdefault(tuple(map(len, groups)) if is_number else (), []).append(place)
-    found = []
+    alike = []
     for (_, joined), by_lengths in by_letters.items():
         without_marks = [places for lengths, places in by_lengths.items() if len(lengths) < 2]
         with_marks = [places for lengths, places in by_lengths.items() if len(lengths) > 1]
         if len(with_marks) < 2 or sum(map(str.isdigit, joined)) >= _ONE_NUMBER:
-            found.append([place for places in (*without_marks, *with_marks) for place in places])
+            alike.append([place for places in (*without_marks, *with_marks) for place in places])
         else:  # marks at several places part several ids
-            found += [*without_marks, *with_marks]
-    return sorted((sorted(group) for group in found if len(group) > 1), key=lambda group: group[0])
+            alike += [*without_marks, *with_marks]
+    return sorted((sorted(group) for group in alike if len(group) > 1), key=lambda group: group[0])
 
 
 def beginnings_of_visits(ids: Sequence[str] | np.ndarray) -> int:
@@ -198,10 +198,10 @@ def names_nobody(ids: Sequence[str] | np.ndarray, rows: Sequence[int] | np.ndarr
     >>> names_nobody(["4318595757", "9999999999", "UNKNOWN", "7", "8"], [2, 9, 3, 1, 1]).tolist()
     [False, True, True, False, False]
     """
-    found = np.zeros(len(ids), dtype=bool)
+    is_nobody = np.zeros(len(ids), dtype=bool)
     places = _may_name_nobody(ids).tolist()
     if not places:
-        return found
+        return is_nobody
     plain = {place: normalised(ids[place]) for place in places}
     many = 3 * float(np.median(rows))
     n_negative = sum(map(_is_negative, plain.values()))
@@ -209,10 +209,10 @@ def names_nobody(ids: Sequence[str] | np.ndarray, rows: Sequence[int] | np.ndarr
     others = {normalised(text) for text in ids} if made_up else set[str]()
     for place, text in plain.items():
         if place in made_up and not _has_neighbours(text, others):
-            found[place] = _n_signs(text) >= _LONG or rows[place] > max(many, 4)
+            is_nobody[place] = _n_signs(text) >= _LONG or rows[place] > max(many, 4)
         negative = _is_negative(text) and 4 * n_negative <= len(ids)
-        found[place] |= negative or _is_word_for_nobody(text)
-    return found
+        is_nobody[place] |= negative or _is_word_for_nobody(text)
+    return is_nobody
 
 
 def _may_name_nobody(ids: Sequence[str] | np.ndarray) -> np.ndarray:

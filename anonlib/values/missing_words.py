@@ -91,15 +91,15 @@ def is_far_date(text: str) -> bool:
     >>> is_far_date("31.12.9999"), is_far_date("9999-12-31 00:00:00"), is_far_date("2021-01-01")
     (True, True, False)
     """
-    found = _DATE.fullmatch(text.strip())
-    if found is None:
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
         return False
-    if found["glued"] or not any(figure in "123456789" for figure in found.group()):
+    if match["glued"] or not any(figure in "123456789" for figure in match.group()):
         return True  # no year, month and day at all
-    if found["y"]:
-        year, month, day = int(found["y"]), int(found["m"]), int(found["d"])
+    if match["y"]:
+        year, month, day = int(match["y"]), int(match["m"]), int(match["d"])
     else:
-        year, month, day = int(found["year"]), *sorted((int(found["a"]), int(found["b"])))
+        year, month, day = int(match["year"]), *sorted((int(match["a"]), int(match["b"])))
     return (year, month, day) in _FAR or (year >= _LAST_YEAR and 1 <= month <= 12 and 1 <= day <= 31)
 
 

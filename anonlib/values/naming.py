@@ -39,5 +39,5 @@ def name_tokens(name: str) -> tuple[str, ...]:
     >>> name_tokens("dateOfBirth"), name_tokens("PatientMRN")
     (('date', 'birth'), ('patient', 'mrn'))
     """
-    found = [word.lower() for word in _WORD.findall(fold(str(name)))]
-    return tuple(word for word in found if word not in _LINKING) or tuple(found)
+    words = [word.lower() for word in _WORD.findall(fold(str(name)))]
+    return tuple(word for word in words if word not in _LINKING) or tuple(words)

@@ -199,53 +199,60 @@ def ranges_of_numbers(texts: Sequence[str], numbers: np.ndarray) -> Ranges:
     Ranges
     """
     read = [None if known else _number_range(text) for text, known in zip(texts, ~np.isnan(numbers), strict=True)]
-    kept = _without_doubtful(_of_one_unit(read), numbers)
+    ranges = _without_doubtful(_of_one_unit(read), numbers)
     low, high = numbers.copy(), numbers.copy()
     holds_low, holds_high = ~np.isnan(numbers), ~np.isnan(numbers)
     begin, end = numbers.copy(), numbers.copy()
-    shared, places = _convention([each for each in kept if each is not None])
+    shared, places = _convention([span for span in ranges if span is not None])
     step = 10.0**-places
-    ends = {each.high for each in kept if each is not None and (shared or each.edges or not each.holds_high)}
-    for i, each in enumerate(kept):
-        if each is not None:
-            low[i], high[i], holds_low[i], holds_high[i] = each.low, each.high, each.holds_low, each.holds_high
-            closed = each.holds_high and not each.edges and not shared
-            end[i] = round(each.high + step, places) if closed and np.isfinite(each.high) else each.high
-            after = not each.holds_low and not each.edges and each.low not in ends
-            begin[i] = round(each.low + step, places) if after and np.isfinite(each.low) else each.low
+    ends = {span.high for span in ranges if span is not None and (shared or span.edges or not span.holds_high)}
+    for i, read_range in enumerate(ranges):
+        if read_range is not None:
+            low[i], high[i], holds_low[i], holds_high[i] = (
+                read_range.low,
+                read_range.high,
+                read_range.holds_low,
+                read_range.holds_high,
+            )
+            closed = read_range.holds_high and not read_range.edges and not shared
+            end[i] = (
+                round(read_range.high + step, places) if closed and np.isfinite(read_range.high) else read_range.high
+            )
+            after = not read_range.holds_low and not read_range.edges and read_range.low not in ends
+            begin[i] = round(read_range.low + step, places) if after and np.isfinite(read_range.low) else read_range.low
     return Ranges("numbers", low, high, holds_low, holds_high, begin, end)
 
 
-def _convention(found: list[_Read]) -> tuple[bool, int]:
+def _convention(ranges: list[_Read]) -> tuple[bool, int]:
     """Whether spans share their ends (``70-80``, ``80-90``), and the decimals in which they count (``7.0-7.9``)."""
-    spans = [each for each in found if not each.edges and np.isfinite(each.low) and np.isfinite(each.high)]
-    lows = {each.low for each in found if each.holds_low}
-    return any(each.high in lows for each in spans), max((each.places for each in found), default=0)
+    spans = [span for span in ranges if not span.edges and np.isfinite(span.low) and np.isfinite(span.high)]
+    lows = {span.low for span in ranges if span.holds_low}
+    return any(span.high in lows for span in spans), max((span.places for span in ranges), default=0)
 
 
 def _of_one_unit(read: list[_Read | None]) -> list[_Read | None]:
     """Without those of another unit than most have: 0-11 months do not stand beside 1-4 years."""
-    units = Counter(each.unit for each in read if each is not None and each.unit)
+    units = Counter(span.unit for span in read if span is not None and span.unit)
     if len(units) < 2:
         return read
     first = units.most_common(1)[0][0]
-    return [each if each is not None and each.unit in ("", first) else None for each in read]
+    return [span if span is not None and span.unit in ("", first) else None for span in read]
 
 
 def _without_doubtful(read: list[_Read | None], numbers: np.ndarray) -> list[_Read | None]:
     """Without what may be ids: a doubtful span must be apart from all others, and narrow or next to one of them."""
-    if not any(each is not None and each.doubt for each in read):
+    if not any(span is not None and span.doubt for span in read):
         return read
-    known = [each for each in read if each is not None]
-    spans = sorted({(each.low, each.high) for each in known})
+    known = [span for span in read if span is not None]
+    spans = sorted({(span.low, span.high) for span in known})
     apart = all(after[0] >= before[1] for before, after in itertools.pairwise(spans))
     lows, highs = {low for low, _ in spans}, {high for _, high in spans}
 
-    def believed(each: _Read) -> bool:
-        beside = {each.high, each.high + 1} & lows or {each.low, each.low - 1} & highs
-        return apart and bool(each.high <= _NARROW * each.low or beside)
+    def believed(span: _Read) -> bool:
+        beside = {span.high, span.high + 1} & lows or {span.low, span.low - 1} & highs
+        return apart and bool(span.high <= _NARROW * span.low or beside)
 
-    return [None if each is None or (each.doubt and not believed(each)) else each for each in read]
+    return [None if span is None or (span.doubt and not believed(span)) else span for span in read]
 
 
 def _number_range(text: str) -> _Read | None:
@@ -253,8 +260,8 @@ def _number_range(text: str) -> _Read | None:
     if text.isdigit() or not _MAY_BE.match(plain):
         return None
     plain = _CURRENCY.sub("", _BEFORE.sub("", plain))
-    found = list(_UNIT.finditer(plain))
-    units = {_UNIT_NAMES[int(str(match.lastgroup)[1:])] for match in found}
+    matches = list(_UNIT.finditer(plain))
+    units = {_UNIT_NAMES[int(str(match.lastgroup)[1:])] for match in matches}
     if len(units) > 1:
         return None
     read = _bare_range(_UNIT.sub("", plain).strip())
@@ -311,7 +318,7 @@ def _bare_range(text: str) -> _Read | None:
 
 def _span(first: str, between: str, last: str) -> _Read | None:
     low, high = _value(first), _value(last)
-    padded = any(len(each) > 1 and each[0] == "0" and each[1] != "." for each in (first, last))
+    padded = any(len(end) > 1 and end[0] == "0" and end[1] != "." for end in (first, last))
     if not low < high or (padded and len(first) != len(last)):
         return None
     doubt = bool(re.search(_DASH, between)) and not (_is_round_span(first, last) or _are_years(first, last))
@@ -371,9 +378,9 @@ def ranges_of_months(texts: Sequence[str]) -> Ranges:
     """
     low, high = np.full(len(texts), np.nan), np.full(len(texts), np.nan)
     for i, text in enumerate(texts):
-        found = _months(text.casefold())
-        if found is not None:
-            low[i], high[i] = found
+        span = _months(text.casefold())
+        if span is not None:
+            low[i], high[i] = span
     known = ~np.isnan(low)
     return Ranges("months", low, high, known, np.zeros(len(texts), dtype=bool), low, high)
 
@@ -486,7 +493,7 @@ def notation_of(texts: Sequence[str], found: Ranges) -> Notation | None:
     return Notation(before, between, after, round(least[form], 9), places, right)
 
 
-def _decimals(found: Ranges) -> int:
-    ends = np.concatenate([found.low, found.high])
+def _decimals(ranges: Ranges) -> int:
+    ends = np.concatenate([ranges.low, ranges.high])
     ends = ends[np.isfinite(ends)]
     return next((places for places in range(9) if (np.round(ends, places) == ends).all()), 9)

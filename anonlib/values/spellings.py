@@ -119,9 +119,9 @@ def _first_read_alike(labels: np.ndarray) -> np.ndarray | None:
         return None
     first = np.full(n_read, len(places))
     np.minimum.at(first, read, np.arange(len(places)))
-    found = np.arange(len(labels))
-    found[places] = places[first[read]]
-    return found
+    first_alike = np.arange(len(labels))
+    first_alike[places] = places[first[read]]
+    return first_alike
 
 
 def _codes_of_sets(labels: np.ndarray) -> np.ndarray:
@@ -131,7 +131,7 @@ def _codes_of_sets(labels: np.ndarray) -> np.ndarray:
     codes = dict(zip(texts, _codes(texts).tolist(), strict=True))
     number: dict[tuple[int, ...], int] = {}
     sets = (tuple(sorted({codes[text] for text in of_label})) for of_label in members)
-    return np.array([number.setdefault(each, len(number)) for each in sets], dtype=np.intp)
+    return np.array([number.setdefault(code_set, len(number)) for code_set in sets], dtype=np.intp)
 
 
 def _codes(texts: Sequence[str] | np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import streamlit as st
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.dataset import Dataset
-from anonlib.reading.tables import persons
+from anonlib.reading.tables import households
 from ui.text import plain, printable
 
 DIFFERING = "rows differ in"  # heading of a column
@@ -37,7 +37,7 @@ def say_of_households(data: Dataset) -> None:
 
 
 def _of_households(data: Dataset) -> str:
-    return plain(persons.in_words(data.person_id))
+    return plain(households.in_words(data.person_id))
 
 
 def differing(classes: ClassTable, row: int) -> tuple[str, ...]:

@@ -108,9 +108,9 @@ class Archive:
 
     def show(self, *, finished: bool = False, exact: bool = False) -> Iterator[Frontier]:
         """Yield what is there now; the time until the search is let go on does not count."""
-        found = self.frontier(finished=finished, exact=exact)
+        frontier = self.frontier(finished=finished, exact=exact)
         shown = Stopwatch()
-        yield found
+        yield frontier
         self.spending.stood_still(shown.seconds)
 
     def frontier(self, *, finished: bool = False, exact: bool = False) -> Frontier:

@@ -105,8 +105,8 @@ class Domain:
     @cached_property
     def _ranges(self) -> Ranges | None:
         """The values as ranges of numbers, where all are and one at least is no number."""
-        found = to_ranges(self._texts)
-        return found if found.of == "numbers" and found.fits.all() and found.is_range.any() else None
+        ranges = to_ranges(self._texts)
+        return ranges if ranges.of == "numbers" and ranges.fits.all() and ranges.is_range.any() else None
 
     @cached_property
     def _notation(self) -> Notation:
@@ -204,7 +204,7 @@ class Domain:
         list of str or None
         """
         taken = {*self._texts, *(value for values in self.between for value in values)}
-        found: list[Value] = []
+        interval_labels: list[Value] = []
         for first, last in intervals:
             label = self._open_label(first, last) if open_ends else self.label(first, last)
             if first < last or label != self.values[first]:
@@ -212,8 +212,8 @@ class Domain:
                 while label in taken:
                     label += "*"
                 taken.add(label)
-            found.append(label)
-        return found
+            interval_labels.append(label)
+        return interval_labels
 
     def label_of(self, intervals: Sequence[tuple[int, int]], *, open_ends: bool = False) -> dict[Value, Value]:
         """What a policy releases each value as.
@@ -315,9 +315,9 @@ def age_groups(domain: Domain, top: int) -> np.ndarray:
 
     So are ranges of ages that reach further than ``top``.
     """
-    found = to_ranges([value or "" for value in domain.values])
-    _refuse(domain, ~found.fits, "ages")
-    return domain.groups([-1 if over else i for i, over in enumerate(reaching_over(found, top).tolist())])
+    ranges = to_ranges([value or "" for value in domain.values])
+    _refuse(domain, ~ranges.fits, "ages")
+    return domain.groups([-1 if over else i for i, over in enumerate(reaching_over(ranges, top).tolist())])
 
 
 def zip3_groups(domain: Domain, sparse: Collection[str]) -> np.ndarray:
@@ -415,8 +415,8 @@ def place_on_a_scale(value: str) -> tuple[float, int] | None:
     tuple of float and int, or None
         The number it begins with, and -1, 0 or 1 for what is below it, at it or above it. None without a number.
     """
-    found = _ON_A_SCALE.match(value)
-    return None if found is None else (float(found[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(found[1], 0))
+    match = _ON_A_SCALE.match(value)
+    return None if match is None else (float(match[2]), {"<": -2, "≤": -1, "≥": 1, ">": 2}.get(match[1], 0))
 
 
 def alphabetical(values: Iterable[Value]) -> list[str]:

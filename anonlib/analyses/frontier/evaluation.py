@@ -126,13 +126,13 @@ class Plane:
     @cached_property
     def prefixes(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Per attribute the records, and the sum of m ln m of records m a value, before each value and in all."""
-        found = []
+        prefix_sums = []
         for j, domain in enumerate(self.space.domains):
             m = np.bincount(
                 self.space.cells.places[:, j], weights=self.space.cells.records, minlength=2 * len(domain) - 1
             )[::2]  # no record lies between values
-            found.append((np.concatenate([[0], np.cumsum(m)]), np.concatenate([[0], np.cumsum(xlogy(m, m))])))
-        return found
+            prefix_sums.append((np.concatenate([[0], np.cumsum(m)]), np.concatenate([[0], np.cumsum(xlogy(m, m))])))
+        return prefix_sums
 
     @cached_property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -128,10 +128,10 @@ class Frontier:
         if risk is None and loss is None:
             raise InputError("Give a risk, a loss or both to look for the nearest policy.", code="choice-missing")
         away = np.zeros(len(self))
-        for wanted, found in ((risk, self.risk), (loss, self.loss)):
+        for wanted, values in ((risk, self.risk), (loss, self.loss)):
             if wanted is not None:
                 checks.number(wanted, "The risk or the loss")
-                away = away + (found - wanted) ** 2
+                away = away + (values - wanted) ** 2
         return int(np.argmin(away))
 
     def least_loss(self, risk: float) -> int | None:
@@ -243,13 +243,15 @@ class Frontier:
                 code="saved-for-others",
             )
         widths = [domain.n_bits for domain in space.domains]
-        found = [tuple(entry["boundaries"].get(d.attribute, "?") for d in space.domains) for entry in saved]
-        if not found or any(list(map(len, texts)) != widths or set("".join(texts)) - {"0", "1"} for texts in found):
+        boundaries = [tuple(entry["boundaries"].get(d.attribute, "?") for d in space.domains) for entry in saved]
+        if not boundaries or any(
+            list(map(len, texts)) != widths or set("".join(texts)) - {"0", "1"} for texts in boundaries
+        ):
             raise InputError(
                 "This frontier is damaged: a policy does not have a bit for each boundary. Save it again.",
                 code="file-damaged",
             )
-        rows = dict.fromkeys("".join(texts) for texts in found)  # a policy that is there twice is one
+        rows = dict.fromkeys("".join(texts) for texts in boundaries)  # a policy that is there twice is one
         policies = np.array([[bit == "1" for bit in row] for row in rows], dtype=bool).reshape(len(rows), space.n_bits)
         sums = np.array([plane.sums(policy) for policy in policies]).reshape(-1, 2)
         risk, loss = plane.finish(sums[:, 0], sums[:, 1])

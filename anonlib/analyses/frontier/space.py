@@ -137,21 +137,21 @@ class PolicySpace:
 
     def _domain(self, name: str) -> Domain:
         of_records = set(self.classes.categories[self.attributes.index(name)])
-        found = {*of_records, *self._also(name)}
+        all_values = {*of_records, *self._also(name)}
         given = None if self.order is None or name not in self.order else list(self.order[name])
         if self.population is not None:
             people = set(self.population.categories[self.population.attributes.index(name)])
             # People at values without a place in the order given belong to no interval.
-            found |= people if given is None or not self.observed_only else people.intersection(given)
+            all_values |= people if given is None or not self.observed_only else people.intersection(given)
         if not self.observed_only:
-            found |= set(given or ())
-        values = ordered(name, found, given, of_records)
+            all_values |= set(given or ())
+        values = ordered(name, all_values, given, of_records)
         if not self.observed_only:
             return Domain(name, tuple(values), ((),) * (len(values) - 1))
         places = [i for i, value in enumerate(values) if value in of_records]
         # Nothing is between the last value and a missing one: “90 or missing” does not say 95.
         between = tuple(
-            () if values[b] is None else tuple(v for v in values[a + 1 : b] if v is not None and v in found)
+            () if values[b] is None else tuple(v for v in values[a + 1 : b] if v is not None and v in all_values)
             for a, b in pairwise(places)
         )
         return Domain(name, tuple(values[i] for i in places), between)

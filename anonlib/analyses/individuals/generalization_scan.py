@@ -221,7 +221,7 @@ def generalization_scan(
 def _equal_widths(inside: np.ndarray, widest: int) -> tuple[np.ndarray, ...]:
     """Widths, offsets, categories and protected of every partition; ``inside[a, w - 1]`` is of w steps from a."""
     n = len(inside)
-    found = []
+    by_width = []
     for width in range(1, widest + 1):
         offsets = np.arange(1, width + 1)  # where the first category ends
         starts = offsets[:, None] + width * np.arange(-1, (n - 1) // width + 1)
@@ -229,8 +229,8 @@ def _equal_widths(inside: np.ndarray, widest: int) -> tuple[np.ndarray, ...]:
         starts = np.maximum(starts, 0)
         exists = starts < ends
         counts = np.where(exists, inside[np.minimum(starts, n - 1), np.where(exists, ends - starts, 1) - 1], 0)
-        found.append((np.full(width, width), offsets % width, exists.sum(axis=1), counts.sum(axis=1)))
-    return tuple(np.concatenate(column) for column in zip(*found, strict=True))
+        by_width.append((np.full(width, width), offsets % width, exists.sum(axis=1), counts.sum(axis=1)))
+    return tuple(np.concatenate(column) for column in zip(*by_width, strict=True))
 
 
 def _best_cuts(inside: np.ndarray, widest: int, grid: Grid, aside: int) -> Partition:

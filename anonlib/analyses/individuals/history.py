@@ -94,9 +94,9 @@ class History:
             raise InputError(
                 f"The person has {len(self.visits):,} visits: ask for 1 to so many.", code="number-out-of-range"
             )
-        found = self.telling[min(number, len(self.telling)) - 1]
-        if found.persons is not None and (found.number == number or found.persons == self.all_visits):
-            return found
+        telling = self.telling[min(number, len(self.telling)) - 1]
+        if telling.persons is not None and (telling.number == number or telling.persons == self.all_visits):
+            return telling
         return Telling(number, self.all_visits, tuple(range(number))) if number == len(self.visits) else None
 
     def to_frame(self) -> pd.DataFrame:
@@ -185,7 +185,7 @@ def history(
         tuple(most_telling(sharing)),
         sharing.size(so_far),
         int(sharing.equal[equal].sum()),
-        tuple(sure for each in inferred if (sure := each.of_equal()) is not None),
+        tuple(sure for inference in inferred if (sure := inference.of_equal()) is not None),
         coded.n_records,
     )
 
@@ -214,4 +214,4 @@ def _profile_of(table: PersonTable, records: Sequence[int]) -> int:
 
 
 def _sure(inferred: Sequence[Inferred], who: np.ndarray) -> tuple[SureOf, ...]:
-    return tuple(sure for each in inferred if (sure := each.of_patterns(who)) is not None)
+    return tuple(sure for inference in inferred if (sure := inference.of_patterns(who)) is not None)

@@ -168,8 +168,8 @@ class Individual:
             halves[:, 1] |= halves[:, 0]
         for j in range(len(self.classes.attributes)):
             minimal.reshape(-1, 2, 1 << j)[:, 1] &= ~by_part.reshape(-1, 2, 1 << j)[:, 0]
-        found = sorted(np.flatnonzero(minimal).tolist(), key=lambda mask: (mask.bit_count(), mask))
-        return tuple(names_in(self.classes.attributes, mask) for mask in found)
+        masks = sorted(np.flatnonzero(minimal).tolist(), key=lambda mask: (mask.bit_count(), mask))
+        return tuple(names_in(self.classes.attributes, mask) for mask in masks)
 
     def least(self, sensitive: str, unknown: str | None = None) -> float:
         """The least value over all sets that may be known, ``unknown`` being in none; NaN when there is no set."""

@@ -221,7 +221,7 @@ def _starts(rows: np.ndarray, place: np.ndarray, width: int, n: int) -> tuple[np
 
 def _up_to(subset: Subset, place: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
     """int64, groups x (n + 1): the records of each group in the steps before this one."""
-    each = np.bincount(subset.group * n + place, weights=counts, minlength=len(subset.sizes) * n)
+    per_place = np.bincount(subset.group * n + place, weights=counts, minlength=len(subset.sizes) * n)
     up_to = np.zeros((len(subset.sizes), n + 1), dtype=np.int64)
-    np.cumsum(each.astype(np.int64).reshape(-1, n), axis=1, out=up_to[:, 1:])
+    np.cumsum(per_place.astype(np.int64).reshape(-1, n), axis=1, out=up_to[:, 1:])
     return up_to

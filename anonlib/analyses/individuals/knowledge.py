@@ -132,14 +132,14 @@ def breach_probability(
         )
     known = _probabilities(classes, knowledge_probability)
     attack = Attack.of(classes, sensitive, attacker)
-    each = 4 * n_tabled(classes, attack) + 8 * len(attack.sensitive)
-    people = Individuals.chosen(classes, each, memory, rng)
+    bytes_each = 4 * n_tabled(classes, attack) + 8 * len(attack.sensitive)
+    people = Individuals.chosen(classes, bytes_each, memory, rng)
     values = np.zeros((len(attack.sensitive), len(people.rows)))
-    for found in evaluate(classes, attack, people.selection(classes), progress):
-        s = attack.sensitive[found.sensitive]
-        chance = np.prod([x if found.mask >> j & 1 else 1 - x for j, x in enumerate(known) if j != s])
+    for evaluation in evaluate(classes, attack, people.selection(classes), progress):
+        s = attack.sensitive[evaluation.sensitive]
+        chance = np.prod([x if evaluation.mask >> j & 1 else 1 - x for j, x in enumerate(known) if j != s])
         if chance:
-            values[found.sensitive] += chance * (found.values <= p)
+            values[evaluation.sensitive] += chance * (evaluation.values <= p)
     values = np.minimum(values, 1).T
     missing = attack.missing(classes, people.rows)
     return BreachProbability(

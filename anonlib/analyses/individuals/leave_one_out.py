@@ -123,8 +123,8 @@ def leave_one_out(
         attack = replace(attack, least_known=0)
     (s,) = attack.sensitive
     others = [j for j in range(len(classes.attributes)) if j != s]
-    each = 8 * (len(others) + 1) + 4 * n_tabled(classes, attack)
-    people = Individuals.chosen(classes, each, memory, rng)
+    bytes_each = 8 * (len(others) + 1) + 4 * n_tabled(classes, attack)
+    people = Individuals.chosen(classes, bytes_each, memory, rng)
     of_each = _all_left if attacker.knows == "all" else _least
     values, baseline = of_each(classes, attack, others, people, progress)
     unharmed = attack.unharmed(classes, people.rows)
@@ -160,10 +160,10 @@ def _least(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Per variable left out the least value over the sets without it, and the least over all sets."""
     values, baseline = np.full((len(others), len(people.rows)), np.inf), np.full(len(people.rows), np.inf)
-    for found in evaluate(classes, attack, people.selection(classes), progress):
+    for evaluation in evaluate(classes, attack, people.selection(classes), progress):
         for i, j in enumerate(others):
-            if not found.mask >> j & 1:
-                np.minimum(values[i], found.values, out=values[i])
-        if found.known or attack.attacker.include_empty:
-            np.minimum(baseline, found.values, out=baseline)
+            if not evaluation.mask >> j & 1:
+                np.minimum(values[i], evaluation.values, out=values[i])
+        if evaluation.known or attack.attacker.include_empty:
+            np.minimum(baseline, evaluation.values, out=baseline)
     return values, baseline

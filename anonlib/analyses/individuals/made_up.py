@@ -121,9 +121,9 @@ def _of_times(
 
 def _days_between(times: VisitTimes, persons: np.ndarray, least: int) -> list[float]:
     """The days between the first by which so many persons were there and the last after which as many were."""
-    there = ~np.isnan(times.of_record)
-    days = pd.Series(times.of_record[there])
-    number = pd.factorize(persons[there])[0]
+    known = ~np.isnan(times.of_record)
+    days = pd.Series(times.of_record[known])
+    number = pd.factorize(persons[known])[0]
     n_persons = int(number.max(initial=-1)) + 1
     if n_persons < least:
         return []

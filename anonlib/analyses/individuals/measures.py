@@ -129,8 +129,8 @@ class Attack:
     def unharmed(self, classes: ClassTable, rows: np.ndarray) -> np.ndarray:
         """bool, rows x sensitive: there is nothing to infer, the own value being missing and that no harm, or its label
         one that covers every value."""
-        found = np.column_stack([classes.tells_nothing(s)[rows] for s in self.sensitive])
-        return found & ~self.missing(classes, rows) if self.attacker.missing_is_harm else found
+        tells_nothing = np.column_stack([classes.tells_nothing(s)[rows] for s in self.sensitive])
+        return tells_nothing & ~self.missing(classes, rows) if self.attacker.missing_is_harm else tells_nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,10 +180,12 @@ def evaluate(
         for i, s in enumerate(attack.sensitive)
         if (read := classes.read(classes.attributes[s])) is not None
     }
-    for found in _evaluate(classes, attack, rows, progress):
-        if found.sensitive in as_read:  # which comes to the same sets in the same order
-            found = replace(found, values=np.fmin(found.values, next(as_read[found.sensitive]).values))
-        yield found
+    for evaluation in _evaluate(classes, attack, rows, progress):
+        if evaluation.sensitive in as_read:  # which comes to the same sets in the same order
+            evaluation = replace(
+                evaluation, values=np.fmin(evaluation.values, next(as_read[evaluation.sensitive]).values)
+            )
+        yield evaluation
 
 
 def _evaluate(

@@ -244,12 +244,12 @@ def breaching_sets(
     """
     checks.number(p, "p")
     attack = Attack.of(classes, sensitive, attacker)
-    each = 4 * n_tabled(classes, attack) + attack.n_sets(classes) + 5
-    people = Individuals.chosen(classes, each, memory, rng)
+    bytes_each = 4 * n_tabled(classes, attack) + attack.n_sets(classes) + 5
+    people = Individuals.chosen(classes, bytes_each, memory, rng)
     harmed = ~attack.unharmed(classes, people.rows)[:, 0]
     certain = (
-        (found.mask, (found.values <= p) & harmed)
-        for found in evaluate(classes, attack, people.selection(classes), progress)
+        (evaluation.mask, (evaluation.values <= p) & harmed)
+        for evaluation in evaluate(classes, attack, people.selection(classes), progress)
     )
     return BreachingSets(_gathered(classes, only_minimal(certain), people), attacker, sensitive, p)
 

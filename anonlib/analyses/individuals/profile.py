@@ -144,19 +144,19 @@ class PrivacyProfile:
         InputError
             Where no set so small was looked at.
         """
-        kept = [i for i, size in enumerate(self.known) if size <= known]
-        if not kept:
+        places = [i for i, size in enumerate(self.known) if size <= known]
+        if not places:
             raise InputError(
                 f"Sets of at least {self.known[0]} known variables were looked at, not of {known}.",
                 code="number-out-of-range",
             )
-        if len(kept) == len(self.known):
+        if len(places) == len(self.known):
             return self
         return replace(
             self,
             attacker=replace(self.attacker, knows=known),
-            known=tuple(self.known[i] for i in kept),
-            by_size=self.by_size[: len(kept)],
+            known=tuple(self.known[i] for i in places),
+            by_size=self.by_size[: len(places)],
         )
 
     def records(self) -> pd.DataFrame:
@@ -299,10 +299,10 @@ def _gone_through(
     classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
 ) -> tuple[Individuals, np.ndarray]:
     """The same, set by set."""
-    each = 4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive)
-    people = Individuals.chosen(classes, each, memory, rng)
+    bytes_each = 4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive)
+    people = Individuals.chosen(classes, bytes_each, memory, rng)
     by_size = np.full((len(attack.sizes), len(attack.sensitive), len(people.rows)), np.inf)
-    for found in evaluate(classes, attack, people.selection(classes), progress):
-        least = by_size[found.known - attack.least_known, found.sensitive]
-        np.minimum(least, found.values, out=least)
+    for evaluation in evaluate(classes, attack, people.selection(classes), progress):
+        least = by_size[evaluation.known - attack.least_known, evaluation.sensitive]
+        np.minimum(least, evaluation.values, out=least)
     return people, by_size

@@ -62,12 +62,12 @@ class Proximity:
     @classmethod
     def of(cls, classes: ClassTable, attacker: Attacker) -> Proximity:
         """The attacker's distances in this table. Raises InputError where a variable has no numbers."""
-        found = {}
+        reach = {}
         for name, distance in dict(attacker.within).items():
             j = position(classes, name)
             if distance:
-                found[j] = _reach(classes, j, Fraction(repr(float(distance))))
-        return cls(found)
+                reach[j] = _reach(classes, j, Fraction(repr(float(distance))))
+        return cls(reach)
 
     def __bool__(self) -> bool:
         return bool(self.reach)
@@ -102,11 +102,11 @@ class Proximity:
                 return before[high] - before[np.searchsorted(ordered, start + reach.low[code])]
             reach, code = self.reach[rest[0]], codes[rest[0]][who]
             low, width = reach.low[code], reach.high[code] - reach.low[code]
-            found = np.zeros(len(who), dtype=np.int64)
+            totals = np.zeros(len(who), dtype=np.int64)
             for offset in range(int(width.max(initial=0)) + 1):
                 some = np.flatnonzero(offset <= width)
-                found[some] += count(prefix[some] * len(reach.rank) + low[some] + offset, rest[1:], who[some])
-            return found
+                totals[some] += count(prefix[some] * len(reach.rank) + low[some] + offset, rest[1:], who[some])
+            return totals
 
         return count(key, others, np.arange(len(key)))
 

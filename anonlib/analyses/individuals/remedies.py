@@ -61,7 +61,7 @@ def remedies(
     """
     if not individual.least(sensitive) <= p:
         return ()
-    found: list[Remedy] = []
+    effective: list[Remedy] = []
     for j, attribute in enumerate(individual.classes.attributes):
         if progress:
             progress(j / len(individual.classes.attributes))
@@ -72,13 +72,13 @@ def remedies(
             if progress:
                 progress(j / len(individual.classes.attributes))
             if least > p:
-                found.append(Remedy(attribute, recoding, least))
+                effective.append(Remedy(attribute, recoding, least))
                 break
         else:
             without = individual.least(sensitive, unknown=attribute)
             if not without <= p:
-                found.append(Remedy(attribute, None, without))
-    return tuple(sorted(found, key=lambda remedy: remedy.recoding is None))
+                effective.append(Remedy(attribute, None, without))
+    return tuple(sorted(effective, key=lambda remedy: remedy.recoding is None))
 
 
 def _round_intervals(individual: Individual, j: int) -> Iterator[tuple[Intervals, np.ndarray]]:

@@ -61,7 +61,9 @@ class Sharing:
         of_row, sizes = coded.rows.groups(known)
         codes = of_row[own_rows]
         distinct, first, kind = np.unique(codes, return_index=True, return_inverse=True)
-        earlier = np.array([int((kind[:place] == each).sum()) for place, each in enumerate(kind)], dtype=np.intp)
+        earlier = np.array(
+            [int((kind[:place] == own_kind).sum()) for place, own_kind in enumerate(kind)], dtype=np.intp
+        )
         times_of_kind = np.bincount(kind, minlength=len(distinct))
         kind_of_code = np.full(len(sizes), -1, dtype=np.intp)
         kind_of_code[distinct] = np.arange(len(distinct))

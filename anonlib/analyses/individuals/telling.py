@@ -64,11 +64,11 @@ def most_telling(sharing: Sharing) -> Iterator[Telling]:
 def _before(earlier: np.ndarray, first: np.ndarray) -> list[int]:
     """Per visit the last one equal to it before it, -1 where there is none."""
     last: dict[int, int] = {}
-    found = []
+    previous = []
     for place, kind in enumerate(first.tolist()):
-        found.append(last.get(kind, -1))
+        previous.append(last.get(kind, -1))
         last[kind] = place
-    return found
+    return previous
 
 
 def _extended(sharing: Sharing, chosen: tuple[int, ...], before: Sequence[int]) -> tuple[tuple[int, ...], int]:

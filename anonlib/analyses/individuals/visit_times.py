@@ -57,10 +57,10 @@ def visit_times(data: Dataset, column: str) -> VisitTimes | None:
     """The times in a column of records in memory; None where its values are none."""
     held = data.records[column].cat
     values = held.categories.to_numpy(dtype=object)
-    found = _times_of(values)
-    if found is None:
+    parsed = _times_of(values)
+    if parsed is None:
         return None
-    kind, times, ranks = found
+    kind, times, ranks = parsed
     codes = held.codes.to_numpy()
     return VisitTimes(column, kind, values, times, np.append(times, np.nan)[codes], np.append(ranks, np.nan)[codes])
 
@@ -98,8 +98,8 @@ def time_columns(data: Dataset) -> tuple[str, ...]:
         return ()
     offered = data.columns_with(*_MAY_BE_SHOWN)
     changing = data.held.changing_within(data.person_id, offered)
-    found = {name: times for name in offered if changing[name] and (times := visit_times(data, name)) is not None}
-    return tuple(sorted(found, key=lambda name: (not found[name].are_days, -changing[name])))
+    by_column = {name: times for name in offered if changing[name] and (times := visit_times(data, name)) is not None}
+    return tuple(sorted(by_column, key=lambda name: (not by_column[name].are_days, -changing[name])))
 
 
 def rows_of_person(data: Dataset, record: int) -> np.ndarray:

@@ -86,7 +86,7 @@ class AlertComparison:
             if self.fates.count(fate)
         ]
         if len(parts) == 1:
-            _, verbs, rest = next(each for each in _FATES_IN_WORDS if each[0] == self.fates[0])
+            _, verbs, rest = next(phrase for phrase in _FATES_IN_WORDS if phrase[0] == self.fates[0])
             whole = "The one alert" if n == 1 else f"All {n:,} alerts"
             return f"{whole} in the original {verbs[n > 1]}{rest}."
         return f"Of {n:,} alerts in the original {words.listed(parts)}."
@@ -95,12 +95,12 @@ class AlertComparison:
         if not self.others:
             return "No other appears." if self.origins or self.fates else ""
         others = "1 other appears" if self.others == 1 else f"{self.others:,} others appear"
-        parts = [each for each in _ORIGINS_IN_WORDS if self.origins.count(each[0])]
+        parts = [phrase for phrase in _ORIGINS_IN_WORDS if self.origins.count(phrase[0])]
         if len(parts) == 1:
             _, singular, plural = parts[0]
             return f"{others}, which {singular if self.others == 1 else plural}."
         counts = [(self.origins.count(origin), singular, plural) for origin, singular, plural in parts]
-        return f"{others}: {'; '.join(_is(*each) for each in counts)}."
+        return f"{others}: {'; '.join(_is(*counted) for counted in counts)}."
 
     def to_frame(self) -> pd.DataFrame:
         """One row a set that is an alert before or after.
@@ -152,12 +152,12 @@ def compare_alerts(before: Alerts, after: Alerts) -> AlertComparison:
     >>> print(found.in_words().partition(", which")[0])
     The one alert in the original is gone. 2 others appear
     """
-    limits = [(each.average, each.worst, each.smallest) for each in (before, after)]
+    limits = [(alerts.average, alerts.worst, alerts.smallest) for alerts in (before, after)]
     if limits[0] != limits[1]:
         raise InputError(
             "Alerts of different limits cannot be compared: take the same limits for both.", code="limits-differ"
         )
-    old, new = ([_key(alert) for alert in each.alerts] for each in (before, after))
+    old, new = ([_key(alert) for alert in alerts.alerts] for alerts in (before, after))
     return AlertComparison(
         before,
         after,

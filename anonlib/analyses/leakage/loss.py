@@ -97,12 +97,12 @@ class LeakageTable:
         InputError
             If it was not measured.
         """
-        found = self._places.get(frozenset(names))
-        if found is None:
+        position = self._places.get(frozenset(names))
+        if position is None:
             raise InputError(
                 f"The combination of {quoted(names)} is not among those that were measured.", code="set-not-measured"
             )
-        return found
+        return position
 
     def ranked(self) -> np.ndarray:
         """Positions of the sets, those that lose most first; of equals the one of fewer attributes."""
@@ -224,16 +224,16 @@ def information_loss(
         n_sets = _checked_number(len(classes.attributes), largest or 1)
     else:
         n_sets, largest = len(positions), None
-    found: Iterable[Subset] = _all_of(subsets_of(classes), positions, largest)
+    subsets: Iterable[Subset] = _all_of(subsets_of(classes), positions, largest)
     measured = []
     if isinstance(classes, CoveredTable):
         of_labels = _all_of(Subsets(classes), positions, largest)  # which come in the same order
         by_members = (
             (subset, _overlapping(subset, len(labels.sizes), prior, k))
-            for subset, labels in zip(found, of_labels, strict=True)
+            for subset, labels in zip(subsets, of_labels, strict=True)
         )
     else:
-        by_members = ((subset, _measured(subset, prior, k)) for subset in found)
+        by_members = ((subset, _measured(subset, prior, k)) for subset in subsets)
     for done, (subset, measures) in enumerate(by_members):
         measured.append((tuple(sorted(subset.members)), measures))
         if progress:
@@ -273,8 +273,8 @@ def estimated_seconds(classes: ClassTable, max_size: int) -> float:
         Seconds; infinite if there are too many sets.
     """
     n_sets = n_subsets(len(classes.attributes), max_size) - 1
-    each = classes.n_classes * 30e-9 + (classes.seconds_a_set if isinstance(classes, CoveredTable) else 0)
-    return n_sets * (45e-6 + each) if n_sets <= MOST_SETS else float("inf")
+    seconds_of_classes = classes.n_classes * 30e-9 + (classes.seconds_a_set if isinstance(classes, CoveredTable) else 0)
+    return n_sets * (45e-6 + seconds_of_classes) if n_sets <= MOST_SETS else float("inf")
 
 
 @dataclass(frozen=True, eq=False)

@@ -162,7 +162,7 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
     normalized, worst_normalized = table.normalized, table.worst_normalized
     past = np.array([~is_at_most(normalized, average), ~is_at_most(worst_normalized, worst), table.smallest < smallest])
     reached: set[frozenset[str]] = set()
-    found = []
+    all_alerts = []
     for i, names in enumerate(table.sets):
         whole = frozenset(names)
         by_part = len(names) > 1 and any(whole - {name} in reached for name in names)
@@ -172,10 +172,10 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
             kinds: tuple[Reason, ...] = ("average", "worst", "smallest")
             reasons = tuple(kind for kind, is_past in zip(kinds, past[:, i], strict=True) if is_past)
             measures = float(normalized[i]), float(worst_normalized[i]), int(table.smallest[i]), int(table.below_k[i])
-            found.append(Alert(names, reasons, *measures))
-    found.sort(key=lambda alert: (len(alert.attributes), -alert.normalized))
+            all_alerts.append(Alert(names, reasons, *measures))
+    all_alerts.sort(key=lambda alert: (len(alert.attributes), -alert.normalized))
     gone = tuple(names[0] for names, loss in zip(table.sets, table.loss, strict=True) if len(names) == 1 and loss == 0)
-    return Alerts(average, worst, smallest, table.max_size, tuple(found), gone)
+    return Alerts(average, worst, smallest, table.max_size, tuple(all_alerts), gone)
 
 
 def _checked_limits(average: float, worst: float, smallest: int) -> tuple[float, float, int]:

@@ -98,10 +98,10 @@ class PopulationUniqueness:
     @property
     def ranked(self) -> tuple[Estimate, ...]:
         """The estimates, the highest and so most cautious one first; those without a solution last."""
-        solved = (each for each in self.estimates if each.solved)
+        solved = (estimate for estimate in self.estimates if estimate.solved)
         return (
-            *sorted(solved, key=lambda each: -(each.share or 0.0)),
-            *(each for each in self.estimates if not each.solved),
+            *sorted(solved, key=lambda estimate: -(estimate.share or 0.0)),
+            *(estimate for estimate in self.estimates if not estimate.solved),
         )
 
     @property
@@ -112,7 +112,7 @@ class PopulationUniqueness:
     @property
     def lowest(self) -> Estimate:
         """The least cautious of the estimates that have a solution."""
-        return [each for each in self.ranked if each.solved][-1]
+        return [estimate for estimate in self.ranked if estimate.solved][-1]
 
     def expected(self, estimate: Estimate) -> float:
         """Of the records alone in the file, how many an estimate expects to be alone in the population."""
@@ -170,13 +170,15 @@ class PopulationUniqueness:
         ranked = self.ranked
         return pd.DataFrame(
             {
-                "method": [each.method for each in ranked],
-                "source": [each.source for each in ranked],
-                "uniques": pd.Series([each.uniques for each in ranked], dtype=float),
-                "share": pd.Series([each.share for each in ranked], dtype=float),
-                "expected": pd.Series([each.share for each in ranked], dtype=float) * self.alone,
-                "times": [by_method[each.method].in_words if each.method in by_method else "" for each in ranked],
-                "used": [each is self.used for each in ranked],
+                "method": [estimate.method for estimate in ranked],
+                "source": [estimate.source for estimate in ranked],
+                "uniques": pd.Series([estimate.uniques for estimate in ranked], dtype=float),
+                "share": pd.Series([estimate.share for estimate in ranked], dtype=float),
+                "expected": pd.Series([estimate.share for estimate in ranked], dtype=float) * self.alone,
+                "times": [
+                    by_method[estimate.method].in_words if estimate.method in by_method else "" for estimate in ranked
+                ],
+                "used": [estimate is self.used for estimate in ranked],
             }
         )
 
@@ -248,10 +250,10 @@ def _chosen(of_pitman: Estimate, of_zayatz: Estimate, of_snb: Estimate, *, small
 
 
 def _pitman(vector: AnonymityVector, people: int) -> Estimate:
-    found = pitman.fit(vector)
-    if found is None:
+    parameters = pitman.fit(vector)
+    if parameters is None:
         return Estimate("Pitman", None, None, "Everybody in the file is alone, which fits any number of people alone.")
-    return _bounded("Pitman", pitman.expected_alone(*found, people), vector, people)
+    return _bounded("Pitman", pitman.expected_alone(*parameters, people), vector, people)
 
 
 def _zayatz(vector: AnonymityVector, people: int) -> Estimate:
@@ -260,10 +262,10 @@ def _zayatz(vector: AnonymityVector, people: int) -> Estimate:
 
 
 def _snb(vector: AnonymityVector, people: int) -> Estimate:
-    found = negative_binomial.fit(vector, people)
-    if found is None:
+    parameters = negative_binomial.fit(vector, people)
+    if parameters is None:
         return Estimate("SNB", None, None, "No such law gives as many classes of one record and of two.")
-    return _bounded("SNB", negative_binomial.expected_alone(*found), vector, people)
+    return _bounded("SNB", negative_binomial.expected_alone(*parameters), vector, people)
 
 
 def _bounded(method: Method, uniques: float, vector: AnonymityVector, people: int) -> Estimate:

@@ -71,19 +71,17 @@ class Measured:
     def in_words(self) -> str:
         """How far each estimator was from the truth, and what that says of it, in sentences."""
         of_methods = [f"{method}’s was {self._of(times)}" for method, times in self.by_method.items()]
-        found = (
+        text = (
             f"Where the truth is known ({self.populations} populations, means over samples of "
             f"{words.percent(self.fraction)} of the people), {words.listed(of_methods)}. The highest of them was "
         )
-        found += (
-            f"{'as low as' if self.highest.least < 1 else 'at least'} {plain(self.highest.least)} times the truth. "
-        )
+        text += f"{'as low as' if self.highest.least < 1 else 'at least'} {plain(self.highest.least)} times the truth. "
         if not self.sound:
             return (
-                f"{found}None of them is sound at such a fraction: each was off by more than a factor of two on some "
+                f"{text}None of them is sound at such a fraction: each was off by more than a factor of two on some "
                 "population, or had no solution."
             )
-        return f"{found}Sound, that is within half and twice the truth on every one: {words.listed(self.sound)}."
+        return f"{text}Sound, that is within half and twice the truth on every one: {words.listed(self.sound)}."
 
     def _of(self, times: Times) -> str:
         some = "" if times.solved == self.populations else f" (a solution on {times.solved})"
@@ -122,7 +120,7 @@ def measured_near(fraction: float) -> Measured:
     fraction : float
         Above 0 and at most 1.
     """
-    return min(MEASURED, key=lambda each: abs(log(each.fraction / fraction)))
+    return min(MEASURED, key=lambda measured: abs(log(measured.fraction / fraction)))
 
 
 def plain(times: float) -> str:

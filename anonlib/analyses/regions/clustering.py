@@ -268,10 +268,10 @@ class _Regions:
     def _in_reach(self, region: int, spots: np.ndarray) -> np.ndarray:
         """The areas of other regions that may be nearer to one of the spots than to their site."""
         (low_x, low_y), (high_x, high_y) = spots.min(axis=0), spots.max(axis=0)
-        found = np.flatnonzero((self._x - self._near <= high_x) & (self._x + self._near >= low_x))
-        y, near = self._y[found], self._near[found]
-        found = found[(y - near <= high_y) & (y + near >= low_y)]
-        return found[self.region[found] != region]
+        nearby = np.flatnonzero((self._x - self._near <= high_x) & (self._x + self._near >= low_x))
+        y, near = self._y[nearby], self._near[nearby]
+        nearby = nearby[(y - near <= high_y) & (y + near >= low_y)]
+        return nearby[self.region[nearby] != region]
 
     def _change(self, areas: np.ndarray, new: np.ndarray) -> _Change | None:
         """What comes of areas changing hands; None where the objective does not rise, or a region is emptied.

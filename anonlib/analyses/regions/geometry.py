@@ -184,10 +184,10 @@ def to_geojson(shapes: gpd.GeoDataFrame) -> bytes:
             code="coordinate-system-missing",
         )
     frame = _transformed(shapes, _WORLD)
-    found = frame.geometry.to_numpy(dtype=object, copy=True)
-    broken = ~shapely.is_valid(found)  # edges over a pole, or stretched by a projection far from its middle
-    found[broken] = shapely.make_valid(found[broken], method="structure", keep_collapsed=False)
-    rounded = shapely.set_precision(found, 10.0**-_DECIMALS)
+    geometries = frame.geometry.to_numpy(dtype=object, copy=True)
+    broken = ~shapely.is_valid(geometries)  # edges over a pole, or stretched by a projection far from its middle
+    geometries[broken] = shapely.make_valid(geometries[broken], method="structure", keep_collapsed=False)
+    rounded = shapely.set_precision(geometries, 10.0**-_DECIMALS)
     frame = frame.set_geometry(gpd.GeoSeries(shapely.orient_polygons(rounded), index=frame.index, crs=_WORLD))
     return frame.to_json(to_wgs84=True, drop_id=True, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -284,11 +284,11 @@ def _transformed(shapes: gpd.GeoDataFrame, crs: CRS) -> gpd.GeoDataFrame:
         frame = shapes.set_geometry(shapes.geometry.intersection(within)).to_crs(crs)
     if not crs.is_geographic:
         return frame
-    found = frame.geometry.to_numpy(dtype=object, copy=True)
-    bounds = shapely.bounds(found)
+    geometries = frame.geometry.to_numpy(dtype=object, copy=True)
+    bounds = shapely.bounds(geometries)
     around = bounds[:, 2] - bounds[:, 0] > 180
-    found[around] = [_cut(shape) for shape in found[around]]
-    return frame.set_geometry(gpd.GeoSeries(found, index=frame.index, crs=crs))
+    geometries[around] = [_cut(shape) for shape in geometries[around]]
+    return frame.set_geometry(gpd.GeoSeries(geometries, index=frame.index, crs=crs))
 
 
 def _cut(shape: BaseGeometry) -> BaseGeometry:

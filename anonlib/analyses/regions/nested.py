@@ -94,11 +94,11 @@ class _Growing:
         self.middle[other], self.areas[other] = both / areas, areas
         self.into[region] = other
         self.people[other] += self.people[region]
-        for each in self.beside[region]:
-            self.beside[each].discard(region)
-            if each != other:
-                self.beside[each].add(other)
-                self.beside[other].add(each)
+        for neighbour in self.beside[region]:
+            self.beside[neighbour].discard(region)
+            if neighbour != other:
+                self.beside[neighbour].add(other)
+                self.beside[other].add(neighbour)
         heapq.heappush(self.queue, (self.people[other], other))
 
 

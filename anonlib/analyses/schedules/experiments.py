@@ -223,7 +223,7 @@ def table10(
     if not len(sizes):
         raise InputError("Name at least one number of people.", code="choice-missing")
     draw = program_programme if generator == "program" else text_programme
-    found = np.empty((instances, len(sizes), len(comparisons)))
+    improvements = np.empty((instances, len(sizes), len(comparisons)))
     proven = np.zeros((instances, len(sizes)))
 
     def so_far(done: int) -> Table10:
@@ -231,8 +231,8 @@ def table10(
             tuple(int(size) for size in sizes),
             comparisons,
             done,
-            found[:done].mean(axis=0),
-            _standard_error(found[:done]),
+            improvements[:done].mean(axis=0),
+            _standard_error(improvements[:done]),
             proven[:done].mean(axis=0) if "optimal" in methods else np.full(len(sizes), np.nan),
             generator,
             random,
@@ -242,7 +242,7 @@ def table10(
         for i, size in enumerate(sizes):
             programme = draw(size, rng)
             drawn = random_schedule(programme.frequencies, programme.capacities, rng, rule=random).vector
-            found[done, i], proven[done, i] = _improvements(programme, drawn, comparisons, work, time_limit)
+            improvements[done, i], proven[done, i] = _improvements(programme, drawn, comparisons, work, time_limit)
         if progress:
             progress((done + 1) / instances, so_far(done + 1))
     return so_far(instances)
@@ -324,9 +324,9 @@ def _comparisons(methods: Sequence[Method]) -> tuple[Comparison, ...]:
     known = get_args(Method)
     if isinstance(methods, str) or not len(methods) or not set(methods) <= set(known):
         raise InputError(f"The methods must be among {quoted(known)}: name at least one.", code="choice-unknown")
-    asked = [method for method in known if method in methods]
-    besides = [("optimal", "reference")] if {"optimal", "reference"} <= set(asked) else []
-    return (*((method, "random") for method in asked), *besides)
+    chosen = [method for method in known if method in methods]
+    besides = [("optimal", "reference")] if {"optimal", "reference"} <= set(chosen) else []
+    return (*((method, "random") for method in chosen), *besides)
 
 
 def _improvements(
@@ -350,10 +350,10 @@ def _improvements(
     return [improvement(vectors[method], vectors[over], base) for method, over in comparisons], proven
 
 
-def _standard_error(found: np.ndarray) -> np.ndarray:
-    if len(found) < 2:
-        return np.full(found.shape[1:], np.nan)
-    return found.std(axis=0, ddof=1) / np.sqrt(len(found))
+def _standard_error(values: np.ndarray) -> np.ndarray:
+    if len(values) < 2:
+        return np.full(values.shape[1:], np.nan)
+    return values.std(axis=0, ddof=1) / np.sqrt(len(values))
 
 
 def _published_10(people: int, method: str, over: str) -> float:

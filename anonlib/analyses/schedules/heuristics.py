@@ -203,14 +203,14 @@ def _drawn(counts: np.ndarray, rng: np.random.Generator, n: int | None = None) -
     left = counts.tolist()
     following = list(range(len(left)))  # the entry itself, or some entry on the way to the next that has any left
     draws = rng.integers(len(left), size=int(counts.sum()) if n is None else n) if left else np.zeros(0, np.int64)
-    found = draws.tolist()
-    for i, entry in enumerate(found):
+    entries = draws.tolist()
+    for i, entry in enumerate(entries):
         while not left[entry]:
             following[entry] = (entry + 1) % len(left) if following[entry] == entry else following[following[entry]]
             entry = following[entry]
         left[entry] -= 1
-        found[i] = entry
-    return np.array(found, dtype=np.int64)
+        entries[i] = entry
+    return np.array(entries, dtype=np.int64)
 
 
 def _cells(

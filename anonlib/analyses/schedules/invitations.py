@@ -372,10 +372,10 @@ def with_distinct_names(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFr
 
 
 def _digest(*parts: np.ndarray | pd.DataFrame) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
         if isinstance(part, pd.DataFrame):
-            found.update(part.to_json(orient="split").encode("utf-8", "surrogatepass"))
+            digest.update(part.to_json(orient="split").encode("utf-8", "surrogatepass"))
         else:
-            found.update(part.tobytes())
-    return found.hexdigest()
+            digest.update(part.tobytes())
+    return digest.hexdigest()

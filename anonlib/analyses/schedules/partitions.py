@@ -140,18 +140,18 @@ def partition_counts(wanted: Iterable[Count]) -> dict[Count, int]:
     Takes about 2 sqrt(n) additions of vectors of Python integers at most, for the largest n: small m are reached from
     p = q(., 1) by raising the least part, large ones by the number of parts, which is at most n / m.
     """
-    found: dict[Count, int] = {}
+    counts: dict[Count, int] = {}
     hard: list[Count] = []
     for n, least in set(wanted):
         if n < 2 * least:
-            found[n, least] = int(n == 0 or n >= least)
+            counts[n, least] = int(n == 0 or n >= least)
         else:
             hard.append((n, least))
     hard.sort(key=lambda count: count[1])
     turn = _cheapest_turn(hard)
-    _raise_the_least_part(hard[:turn], found)
-    _raise_the_number_of_parts(hard[turn:], found)
-    return found
+    _raise_the_least_part(hard[:turn], counts)
+    _raise_the_number_of_parts(hard[turn:], counts)
+    return counts
 
 
 def _cheapest_turn(ascending: list[Count]) -> int:
@@ -167,7 +167,7 @@ def _cheapest_turn(ascending: list[Count]) -> int:
     return turn
 
 
-def _raise_the_least_part(ascending: list[Count], found: dict[Count, int]) -> None:
+def _raise_the_least_part(ascending: list[Count], counts: dict[Count, int]) -> None:
     """q(n, m + 1) = q(n, m) - q(n - m, m)."""
     if not ascending:
         return
@@ -179,15 +179,15 @@ def _raise_the_least_part(ascending: list[Count], found: dict[Count, int]) -> No
         while reached < least:
             table[reached:] = table[reached:] - table[:-reached]
             reached += 1
-        found[n, least] = table[n]
+        counts[n, least] = table[n]
 
 
-def _raise_the_number_of_parts(wanted: list[Count], found: dict[Count, int]) -> None:
+def _raise_the_number_of_parts(wanted: list[Count], counts: dict[Count, int]) -> None:
     """q(n, m) = sum over j of the partitions of n - jm into at most j parts (or, the same, parts of at most j).
 
     These are had for all n at once from those with j - 1: add what stands j places before, from left to right.
     """
-    found.update(dict.fromkeys(wanted, 0))
+    counts.update(dict.fromkeys(wanted, 0))
     parts = 1
     table = np.ones(max((n - least for n, least in wanted), default=0) + 1, dtype=object)
     while wanted:
@@ -197,7 +197,7 @@ def _raise_the_number_of_parts(wanted: list[Count], found: dict[Count, int]) -> 
             rows[: len(table)] = table
             table = np.add.accumulate(rows.reshape(-1, parts), axis=0).ravel()[: len(table)]
         for n, least in wanted:
-            found[n, least] += table[n - parts * least]
+            counts[n, least] += table[n - parts * least]
         parts += 1
         wanted = [(n, least) for n, least in wanted if n >= parts * least]
 

@@ -409,20 +409,20 @@ def _mask(allowed: object, shape: tuple[int, int]) -> np.ndarray:
 
 def _texts(values: object, n: int, what: str, noun: str) -> list[str]:
     """The labels as text. Raises InputError when there are not ``n``, and naming the first that is missing."""
-    each = singular(noun)
+    single = singular(noun)
     if isinstance(values, str) or not np.iterable(values):
-        raise InputError(f"The {what} must be a list, one for each {each}.", code="list-of-other-length")
-    found = list(values)
-    if len(found) != n:
+        raise InputError(f"The {what} must be a list, one for each {single}.", code="list-of-other-length")
+    given = list(values)
+    if len(given) != n:
         raise InputError(
-            f"The {what} must be one for each {each}: there are {count(n, noun)}, and {count(len(found), what)}.",
+            f"The {what} must be one for each {single}: there are {count(n, noun)}, and {count(len(given), what)}.",
             code="list-of-other-length",
         )
-    missing = pd.Series(found, dtype=object).isna()
-    texts = ["" if absent else str(value) for value, absent in zip(found, missing, strict=True)]
+    missing = pd.Series(given, dtype=object).isna()
+    texts = ["" if absent else str(value) for value, absent in zip(given, missing, strict=True)]
     if "" in texts:
         raise InputError(
-            f"The {what}: that of {each} {texts.index('') + 1} is missing. Name it, as “unknown” for example.",
+            f"The {what}: that of {single} {texts.index('') + 1} is missing. Name it, as “unknown” for example.",
             code="value-missing",
         )
     return texts

@@ -130,8 +130,8 @@ class Alongside:
             ClassTable.from_records(self._with_old_columns, pair) if self._all is None else self._all.project(pair)
         )
         value, label = (
-            places_in(texts, found)[codes]
-            for texts, found, codes in zip((values, labels), classes.categories, classes.codes.T, strict=True)
+            places_in(texts, categories)[codes]
+            for texts, categories, codes in zip((values, labels), classes.categories, classes.codes.T, strict=True)
         )
         order = np.lexsort((label, value))
         return value[order], label[order], classes.counts[order]
@@ -184,14 +184,14 @@ class Recoded:
         """
         value, label, counts = (part[self.telling] for part in (self.value, self.label, self.counts))
         order = np.argsort(counts, kind="stable")  # the last one written is the commonest
-        found = np.full(len(self.values) + 1, -1, dtype=np.int64)
-        found[value[order]] = label[order]
-        unseen = np.flatnonzero(found[:-1] < 0)
+        label_of_value = np.full(len(self.values) + 1, -1, dtype=np.int64)
+        label_of_value[value[order]] = label[order]
+        unseen = np.flatnonzero(label_of_value[:-1] < 0)
         if len(unseen):
-            found[unseen] = label_holding(self.values[unseen], self.labels)
-        if found[-1] < 0 and (self.label == len(self.labels)).any():
-            found[-1] = len(self.labels)
-        return found
+            label_of_value[unseen] = label_holding(self.values[unseen], self.labels)
+        if label_of_value[-1] < 0 and (self.label == len(self.labels)).any():
+            label_of_value[-1] = len(self.labels)
+        return label_of_value
 
     @property
     def is_changed(self) -> bool:

@@ -86,7 +86,7 @@ class Association:
 
     def pairs(self) -> tuple[Pair, ...]:
         """The pairs of columns that are in both, those that changed most first."""
-        found = [
+        all_pairs = [
             Pair(
                 (self.columns[i], self.columns[j]),
                 "Spearman" if self.ranked[i, j] else "Cramér's V",
@@ -96,7 +96,7 @@ class Association:
             for i, j in combinations(range(len(self.columns)), 2)
             if not np.isnan(self.after[i, j])
         ]
-        return tuple(sorted(found, key=lambda pair: -round(abs(pair.difference), 12)))
+        return tuple(sorted(all_pairs, key=lambda pair: -round(abs(pair.difference), 12)))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a pair, as :meth:`pairs`: its columns, the measure, strength before and after, and the difference."""

@@ -100,10 +100,17 @@ def column_utility(column: str, both: Alongside, bits: float | None = None) -> C
     """
     loss = column_loss(column, both.original, both.released, bits)
     recoded = both.column(column) if column in both.leaving else None
-    kept, moved = (0, None) if recoded is None else (recoded.cells_kept, distance(recoded))
+    cells_kept, moved = (0, None) if recoded is None else (recoded.cells_kept, distance(recoded))
     blank = recoded is not None and loss.values_before > 0 and _is_blank(recoded)
     return ColumnUtility(
-        loss.column, loss.values_before, loss.values_after, loss.entropy_before, loss.entropy_after, kept, moved, blank
+        loss.column,
+        loss.values_before,
+        loss.values_after,
+        loss.entropy_before,
+        loss.entropy_after,
+        cells_kept,
+        moved,
+        blank,
     )
 
 

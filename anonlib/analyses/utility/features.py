@@ -66,11 +66,11 @@ def as_released(both: Alongside, names: Sequence[str]) -> Features:
 
 def as_newcomers(both: Alongside, names: Sequence[str]) -> Features:
     """Columns that leave as the release would have them of somebody new: by the label that a value mostly has."""
-    found = []
+    feature_columns = []
     for name in names:
         column = both.column(name)
-        found.append(_feature(column.label_of[both.before(name)], column.labels))
-    return _table(found)
+        feature_columns.append(_feature(column.label_of[both.before(name)], column.labels))
+    return _table(feature_columns)
 
 
 def _feature(codes: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, bool]:

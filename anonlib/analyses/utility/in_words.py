@@ -100,18 +100,18 @@ def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[st
 
 def of_association(found: Association) -> Figure:
     """Association kept."""
-    kept, pairs = found.kept, found.pairs()
+    share_kept, pairs = found.kept, found.pairs()
     if not pairs:
         says = "Fewer than two columns are released, so how columns go together cannot be studied."
-    elif abs(pairs[0].difference) < _SLIGHT and kept > 1 - _SLIGHT:
+    elif abs(pairs[0].difference) < _SLIGHT and share_kept > 1 - _SLIGHT:
         says = "Columns go together as they do in the original."
     else:
-        says = f"Of how strongly columns go together {percent(kept)} is left. {_worst(pairs[0])}"
+        says = f"Of how strongly columns go together {percent(share_kept)} is left. {_worst(pairs[0])}"
     if found.passed_over:
         says += f" Not looked at, beyond {len(found.columns)} columns: {_named(found.passed_over)}."
     if found.sampled:
         says += " Measured in a sample of 200,000 records."
-    return Figure("association_kept", ASSOCIATION_KEPT.name, percent(kept), kept, says)
+    return Figure("association_kept", ASSOCIATION_KEPT.name, percent(share_kept), share_kept, says)
 
 
 def of_classes(sizes: ClassSizes) -> Figure:

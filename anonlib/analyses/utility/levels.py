@@ -87,15 +87,15 @@ def to_frame(levels: Iterable[ColumnLevels]) -> pd.DataFrame:
     DataFrame
         One row a column and level: ``column``, ``level``, ``share`` (of the cells that leave, 0 to 1).
     """
-    rows = [(found.column, part.name, part.share) for found in levels for part in found.parts]
+    rows = [(column.column, part.name, part.share) for column in levels for part in column.parts]
     return pd.DataFrame(rows, columns=["column", "level", "share"])
 
 
 def in_words(levels: Sequence[ColumnLevels], shown: Callable[[float], str] = words.percent) -> str:
     """The shares in a sentence, for who cannot see the picture of them; ``shown`` writes a share."""
     listed = [
-        f"{found.column} " + ", ".join(f"{shown(part.share)} {part.name}" for part in found.parts)
-        for found in levels[:_MOST_IN_WORDS]
+        f"{column.column} " + ", ".join(f"{shown(part.share)} {part.name}" for part in column.parts)
+        for column in levels[:_MOST_IN_WORDS]
     ]
     more = len(levels) - len(listed)
     rest = f"; and {words.count(more, 'columns')} more" if more > 0 else ""

@@ -66,8 +66,8 @@ class Utility:
     @property
     def cells_kept(self) -> float:
         """Cells released with the original's value / cells of the original, in [0, 1]; 1 without columns."""
-        kept = sum(column.cells_kept for column in self.columns)
-        return kept / self.n_cells if self.n_cells else 1.0
+        n_kept = sum(column.cells_kept for column in self.columns)
+        return n_kept / self.n_cells if self.n_cells else 1.0
 
     @property
     def entropy_kept(self) -> float:
@@ -85,14 +85,14 @@ class Utility:
         """The numbers that matter, the first most, each with what it means for an analyst. Plain text."""
         gone = tuple(column.column for column in self.columns if column.distance is None)
         blank = tuple(column.column for column in self.columns if column.is_blank)
-        found = [
+        all_figures = [
             of_records(self.records_before, self.records_after),
             of_cells(self.cells_kept, gone),
             of_entropy(self.entropy_kept),
             of_distance(self.farthest, self.records_before == self.records_after, blank),
             of_association(self.association),
         ]
-        return tuple(found if self.classes is None else [*found, of_classes(self.classes)])
+        return tuple(all_figures if self.classes is None else [*all_figures, of_classes(self.classes)])
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -107,10 +107,10 @@ class Utility:
         """
         rows = [
             (
-                each.column, each.values_before, each.values_after, each.entropy_before, each.entropy_after,
-                each.entropy_kept, each.cells_kept / self.records_before, each.distance,
+                column.column, column.values_before, column.values_after, column.entropy_before, column.entropy_after,
+                column.entropy_kept, column.cells_kept / self.records_before, column.distance,
             )
-            for each in self.columns
+            for column in self.columns
         ]  # fmt: skip
         return pd.DataFrame(rows, columns=list(_COLUMNS)).astype({"distance": float})
 

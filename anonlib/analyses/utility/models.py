@@ -66,10 +66,10 @@ def probabilities(model: Any, table: Features, rows: np.ndarray, n_values: int) 
     -------
     float64 array, records x values
     """
-    found = np.zeros((len(rows), n_values))
+    likely = np.zeros((len(rows), n_values))
     with _quietly_on_one_core():
-        found[:, model.classes_] = model.predict_proba(table.values[rows])
-    return found
+        likely[:, model.classes_] = model.predict_proba(table.values[rows])
+    return likely
 
 
 @contextmanager

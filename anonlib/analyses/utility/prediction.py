@@ -72,25 +72,25 @@ def predict(
         ("original", before, task.takes_part),
         ("release", after, task.in_release),
     ]
-    found: dict[tuple[str, Source], list[tuple[float, float]]] = {}
+    by_model: dict[tuple[str, Source], list[tuple[float, float]]] = {}
     done, steps = 0, folds * len(sources) * len(MODELS)
     for part in range(folds):
         held_back = np.flatnonzero(task.part == part)
-        asked = task.target[held_back]
+        truth = task.target[held_back]
         commonest = int(np.bincount(task.target[task.takes_part & (task.part != part)]).argmax())
-        found.setdefault((COMMONEST, "original"), []).append((float((asked == commonest).mean()), 0.5))
+        by_model.setdefault((COMMONEST, "original"), []).append((float((truth == commonest).mean()), 0.5))
         for name, make in MODELS.items():
             for source, table, allowed in sources:
                 model = fitted(make, table, np.flatnonzero(allowed & (task.part != part)), task.target, seed)
                 likely = probabilities(model, table, held_back, task.n_values)
-                right = float((likely.argmax(axis=1) == asked).mean())
-                found.setdefault((name, source), []).append((right, auc(asked, likely)))
+                right = float((likely.argmax(axis=1) == truth).mean())
+                by_model.setdefault((name, source), []).append((right, auc(truth, likely)))
                 done += 1
                 if progress:
                     progress(done / steps)
     scores = tuple(
         Score(name, source, tuple(right for right, _ in by_part), tuple(area for _, area in by_part))
-        for (name, source), by_part in found.items()
+        for (name, source), by_part in by_model.items()
     )
     return Prediction(
         task.name,

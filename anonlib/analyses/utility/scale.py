@@ -45,9 +45,9 @@ def on_scale(labels: Values) -> np.ndarray | None:
 
 
 def _of_known(known: np.ndarray, places: np.ndarray) -> np.ndarray:
-    found = np.full(len(known), np.nan)
-    found[known] = places
-    return found
+    all_places = np.full(len(known), np.nan)
+    all_places[known] = places
+    return all_places
 
 
 def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
@@ -64,9 +64,9 @@ def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
         Infinite on an open side; both NaN for what is neither a number nor an interval.
     """
     texts = [str(label).strip() for label in labels]
-    found = ranges_of_numbers(texts, to_numbers(texts))
-    low = np.where(found.holds_low | np.isinf(found.low), found.low, np.nextafter(found.low, np.inf))
-    high = np.where(found.holds_high | np.isinf(found.high), found.high, np.nextafter(found.high, -np.inf))
+    ranges = ranges_of_numbers(texts, to_numbers(texts))
+    low = np.where(ranges.holds_low | np.isinf(ranges.low), ranges.low, np.nextafter(ranges.low, np.inf))
+    high = np.where(ranges.holds_high | np.isinf(ranges.high), ranges.high, np.nextafter(ranges.high, -np.inf))
     return low, high
 
 
@@ -89,22 +89,22 @@ def label_holding(values: Values, labels: Values) -> np.ndarray:
     texts = [str(value) for value in values]
     place = {str(label): i for i, label in enumerate(labels)}
     starts = {start: i for label, i in place.items() if (start := _start(label))}
-    found = np.array([_by_text(text, place, starts) for text in texts], dtype=np.int64)
-    if starts and (found < 0).any():  # dates that are not written as their labels are
+    label_places = np.array([_by_text(text, place, starts) for text in texts], dtype=np.int64)
+    if starts and (label_places < 0).any():  # dates that are not written as their labels are
         days = to_dates(texts)
-        for i in np.flatnonzero((found < 0) & ~np.isnat(days)).tolist():
-            found[i] = _by_text(str(days[i]), place, starts)
-    open_ones = np.flatnonzero(found < 0).tolist()
+        for i in np.flatnonzero((label_places < 0) & ~np.isnat(days)).tolist():
+            label_places[i] = _by_text(str(days[i]), place, starts)
+    open_ones = np.flatnonzero(label_places < 0).tolist()
     if not open_ones or not len(labels):
-        return found
+        return label_places
     low, high = limits(labels)
     order = np.argsort(np.where(np.isnan(low), np.inf, high - low), kind="stable")
     numbers = to_numbers([texts[i] for i in open_ones])
     for i, number in zip(open_ones, numbers, strict=True):
         holding = order[(low[order] <= number) & (number <= high[order])]  # false beside NaN
         if len(holding):
-            found[i] = holding[0]
-    return found
+            label_places[i] = holding[0]
+    return label_places
 
 
 def _start(label: str) -> str:

@@ -90,16 +90,16 @@ class Prediction:
 
     def best(self, learnt_from: Source) -> Score:
         """The model of the greater area under the curve, of those that learnt from this."""
-        return max((each for each in self._models if each.learnt_from == learnt_from), key=lambda each: each.auc)
+        return max((score for score in self._models if score.learnt_from == learnt_from), key=lambda score: score.auc)
 
     @property
     def commonest(self) -> Score:
         """What always saying the commonest value comes to."""
-        return next(each for each in self.scores if each.model == COMMONEST)
+        return next(score for score in self.scores if score.model == COMMONEST)
 
     @property
     def _models(self) -> list[Score]:
-        return [each for each in self.scores if each.model != COMMONEST]
+        return [score for score in self.scores if score.model != COMMONEST]
 
     @property
     def kept(self) -> float | None:
@@ -138,7 +138,7 @@ class Prediction:
     def to_frame(self) -> pd.DataFrame:
         """One row a model: what it learnt from, accuracy on average and in the worst and best part, and the AUC."""
         rows = [
-            (each.model, each.learnt_from, each.accuracy, min(each.accuracies), max(each.accuracies), each.auc)
-            for each in self.scores
+            (score.model, score.learnt_from, score.accuracy, min(score.accuracies), max(score.accuracies), score.auc)
+            for score in self.scores
         ]
         return pd.DataFrame(rows, columns=["model", "learnt_from", "accuracy", "lowest", "highest", "auc"])

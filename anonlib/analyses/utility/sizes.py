@@ -78,7 +78,7 @@ def class_sizes(both: Alongside, k: int) -> ClassSizes | None:
         return None
     before, after = original.classes(), released.classes(released.quasi_identifiers)
     n, left = before.n_records, after.n_records
-    squares = [sum(int(size) ** 2 * times for size, times in _tally(each.counts)) for each in (before, after)]
+    squares = [sum(int(size) ** 2 * times for size, times in _tally(classes.counts)) for classes in (before, after)]
     return ClassSizes(
         original.unit,
         n,
@@ -100,7 +100,7 @@ def _tally(counts: np.ndarray) -> list[tuple[int, int]]:
 
 def _entropy_lost(both: Alongside) -> float:
     bits = [bits_lost(both, name) for name in both.original.quasi_identifiers]
-    lost, most = (sum(each) for each in zip(*bits, strict=True))
+    lost, most = (sum(over_columns) for over_columns in zip(*bits, strict=True))
     return min(1.0, lost / most) if most > 0 else 0.0
 
 
@@ -122,9 +122,9 @@ def bits_lost(both: Alongside, column: str) -> tuple[float, float]:
     lost, most : float
         In bits, 0 or more.
     """
-    found = both.original.held.counts_of(column)
-    counts = np.append(found.records, found.missing)
-    bits = np.log2(found.n_records / np.maximum(1, counts))  # per value
+    column_counts = both.original.held.counts_of(column)
+    counts = np.append(column_counts.records, column_counts.missing)
+    bits = np.log2(column_counts.n_records / np.maximum(1, counts))  # per value
     most = float(counts @ bits)
     if column not in both.leaving:
         return most, most

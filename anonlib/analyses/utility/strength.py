@@ -66,16 +66,18 @@ class Counts(File):
         self._held, self.columns = dataset.held, dict[str, Column]()
         self._values = {name: dataset.held.values(name) for name in names}
         for name in names:
-            found = dataset.held.counts_of(name)
-            self.columns[name] = Column.of(found.values, np.append(found.records, found.missing))
+            counts = dataset.held.counts_of(name)
+            self.columns[name] = Column.of(counts.values, np.append(counts.records, counts.missing))
         self.n_records = dataset.n_records
         self._all = ClassTable.from_records(self._held, names) if self.n_records <= alongside.MOST_AT_ONCE else None
 
     def together(self, one: str, other: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         pair = [one, other]
-        found = ClassTable.from_records(self._held, pair) if self._all is None else self._all.project(pair)
-        codes = [places_in(self._values[name], found.categories[j])[found.codes[:, j]] for j, name in enumerate(pair)]
-        return codes[0], codes[1], found.counts
+        classes = ClassTable.from_records(self._held, pair) if self._all is None else self._all.project(pair)
+        codes = [
+            places_in(self._values[name], classes.categories[j])[classes.codes[:, j]] for j, name in enumerate(pair)
+        ]
+        return codes[0], codes[1], classes.counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,7 +120,9 @@ def can_be_predicted(both: Alongside) -> tuple[str, ...]:
     if not both.in_memory:
         return ()
     labels = {name: both.released.held.values(name) for name in both.leaving}
-    return tuple(name for name, found in labels.items() if 2 <= int((found != TOP).sum()) <= MOST_VALUES)
+    return tuple(
+        name for name, column_labels in labels.items() if 2 <= int((column_labels != TOP).sum()) <= MOST_VALUES
+    )
 
 
 def parts_of(person: np.ndarray, target: np.ndarray, parts: int, most: int, rng: np.random.Generator) -> np.ndarray:
@@ -203,14 +205,14 @@ def _check_leaves(both: Alongside, name: str) -> None:
 
 
 def _chosen(both: Alongside, name: str, columns: Sequence[str] | None) -> tuple[str, ...]:
-    asked = both.leaving if columns is None else tuple(columns)
-    for other in asked:
+    candidates = both.leaving if columns is None else tuple(columns)
+    for other in candidates:
         if other != name and other not in both.leaving:
             raise InputError(
                 f"“{other}” is not in the release, so nothing can be predicted from it: leave it away.",
                 code="column-not-released",
             )
-    chosen = tuple(other for other in both.leaving if other in asked and other != name)
+    chosen = tuple(other for other in both.leaving if other in candidates and other != name)
     if not chosen:
         raise InputError(
             f"Choose at least one other column of the release to predict “{name}” from.",

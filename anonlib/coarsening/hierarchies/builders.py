@@ -145,7 +145,7 @@ def rounding(to: Iterable[float] = (10, 100), *, top: bool = True) -> Hierarchy:
     given = tuple(to)
     if not given:
         raise InputError("Give at least one number to round to, such as 10.", code="levels-missing")
-    return finished([Rounding(each, given[:i]) for i, each in enumerate(given)], top)
+    return finished([Rounding(number, given[:i]) for i, number in enumerate(given)], top)
 
 
 def equal_frequency(
@@ -220,11 +220,11 @@ def masking(
     >>> [masking(5, step=2).on(["02138"]).label(level).item() for level in (1, 2, 3)]
     ['021**', '0****', '*']
     """
-    found = longest if isinstance(longest, int) else max((len(value) for value in longest), default=0)
-    length, step = checks.whole(found, "The length of the codes", 0), checks.whole(step, "Characters a level", 1)
+    n_characters = longest if isinstance(longest, int) else max((len(value) for value in longest), default=0)
+    length, step = checks.whole(n_characters, "The length of the codes", 0), checks.whole(step, "Characters a level", 1)
     # Without a level of everything together, the last one masks all.
-    kept = range(length - step, 0 if top else -step, -step)
-    return finished([Mask(max(0, keep), side, fill, length) for keep in kept], top)
+    lengths_kept = range(length - step, 0 if top else -step, -step)
+    return finished([Mask(max(0, keep), side, fill, length) for keep in lengths_kept], top)
 
 
 def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True, first: First = "day") -> Hierarchy:
@@ -358,10 +358,10 @@ def widths(rough: float, extent: float) -> list[float]:
     """Three widths, each a multiple of the one before, the first the usual one of at least about so large."""
     power = math.floor(math.log10(rough))
     digit = next((d for d in (1, 2, 5) if float(f"{d}e{power}") >= rough * 0.999), 10)
-    found = [float(f"{digit}e{power}")]
+    round_widths = [float(f"{digit}e{power}")]
     for _ in range(2):
-        found.append(wider(found[-1], extent))
-    return found
+        round_widths.append(wider(round_widths[-1], extent))
+    return round_widths
 
 
 def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Limits:
@@ -526,8 +526,8 @@ def merged(found: Ranges) -> tuple[Recoding, ...]:
     return _widths(found, width) if width else without_every_other_end(found)
 
 
-def _units(found: Ranges) -> tuple[Recoding, ...]:
-    low, high = found.low[found.fits], found.high[found.fits]
+def _units(ranges: Ranges) -> tuple[Recoding, ...]:
+    low, high = ranges.low[ranges.fits], ranges.high[ranges.fits]
     levels: list[Recoding] = []
     before = len(low)
     for unit, length in _MONTHS.items():
@@ -540,27 +540,27 @@ def _units(found: Ranges) -> tuple[Recoding, ...]:
     return tuple(levels)
 
 
-def _ends(found: Ranges) -> list[float]:
+def _ends(ranges: Ranges) -> list[float]:
     """The finite numbers at which ranges begin or end, ascending; those of single numbers not."""
-    ends = np.concatenate([found.begin[found.is_range], found.end[found.is_range]])
+    ends = np.concatenate([ranges.begin[ranges.is_range], ranges.end[ranges.is_range]])
     return sorted({*ends[np.isfinite(ends)].tolist()})
 
 
-def _common_width(found: Ranges) -> float | None:
+def _common_width(ranges: Ranges) -> float | None:
     """The width of the ranges with two ends, where all are of one and lie side by side; None otherwise."""
-    finite = found.is_range & np.isfinite(found.begin) & np.isfinite(found.end)
-    widths = {exact(end) - exact(begin) for begin, end in zip(found.begin[finite], found.end[finite], strict=True)}
+    finite = ranges.is_range & np.isfinite(ranges.begin) & np.isfinite(ranges.end)
+    widths = {exact(end) - exact(begin) for begin, end in zip(ranges.begin[finite], ranges.end[finite], strict=True)}
     if len(widths) != 1:
         return None
     width = widths.pop()
-    ends = _ends(found)
+    ends = _ends(ranges)
     return float(width) if all((exact(end) - exact(ends[0])) % width == 0 for end in ends) else None
 
 
-def _widths(found: Ranges, width: float) -> tuple[Recoding, ...]:
-    ends = _ends(found)
+def _widths(ranges: Ranges, width: float) -> tuple[Recoding, ...]:
+    ends = _ends(ranges)
     start = float(exact(ends[0]) % exact(width))
-    below, above = bool(np.isneginf(found.begin).any()), bool(np.isposinf(found.end).any())
+    below, above = bool(np.isneginf(ranges.begin).any()), bool(np.isposinf(ranges.end).any())
     levels: list[Recoding] = []
     before = len(ends) + 1
     while len(levels) < _MOST_LEVELS:

@@ -119,11 +119,11 @@ class Hierarchy:
             For a value that a level does not cover, or that parts from the others of its group on a higher level
             (levels must be nested). It says where the value stands without quoting it.
         """
-        asked = tuple(values)
+        given = tuple(values)
         before = self.__dict__.get("_latest")  # searches ask for the same column again and again
-        if before is not None and before[0] == asked:
+        if before is not None and before[0] == given:
             return before[1]
-        leaves = np.array([*asked, None], dtype=object)[:-1]
+        leaves = np.array([*given, None], dtype=object)[:-1]
         sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
         singles = dict.fromkeys(value for value in leaves if value is not None and not isinstance(value, ValueSet))
         singles |= dict.fromkeys(member for i in sets for member in leaves[i].members)
@@ -139,7 +139,7 @@ class Hierarchy:
             label_of |= _labels_of_sets([leaves[i] for i in sets], label_of)
             labels.append(np.array([*(label_of[value] for value in leaves), None], dtype=object)[:-1])
         levels = Levels.of(labels, column)
-        self.__dict__["_latest"] = asked, levels
+        self.__dict__["_latest"] = given, levels
         return levels
 
 
@@ -340,18 +340,18 @@ def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], level
     InputError
         For a level that the hierarchy does not have.
     """
-    found = levels_of(classes, hierarchies)
+    by_name = levels_of(classes, hierarchies)
     recoded = {}
     for name, level in levels.items():
-        if name not in found:
+        if name not in by_name:
             raise InputError(f"There is no hierarchy for “{name}”.", code="hierarchy-missing", column=name)
-        if not 0 <= level < found[name].n_levels:
+        if not 0 <= level < by_name[name].n_levels:
             raise InputError(
-                f"The hierarchy of “{name}” has levels 0 to {found[name].n_levels - 1}, not {level}.",
+                f"The hierarchy of “{name}” has levels 0 to {by_name[name].n_levels - 1}, not {level}.",
                 code="level-unknown",
                 column=name,
             )
-        recoded[name] = found[name].label(level)
+        recoded[name] = by_name[name].label(level)
     return classes.recode(recoded)
 
 

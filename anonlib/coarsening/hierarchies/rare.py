@@ -77,9 +77,9 @@ def merged_rare(levels: Levels, holders: Holders, k: int) -> np.ndarray:
         label is left to fewer than k only where the whole column is.
     """
     texts = levels.label(0)
-    each = holders.of_each(len(texts))
+    n_holders = holders.of_each(len(texts))
     labels = texts.copy()
-    pending = (each > 0) & (each < k)
+    pending = (n_holders > 0) & (n_holders < k)
     for level in range(1, levels.n_levels):
         group = levels.group[level]
         for place in np.unique(group[pending]):
@@ -88,7 +88,7 @@ def merged_rare(levels: Levels, holders: Holders, k: int) -> np.ndarray:
                 labels[near] = levels.labels[level][place]
                 pending &= ~near
     if pending.any() and levels.n_levels > 1:
-        joined, level = _nearest(levels, labels, pending, each > 0, holders)
+        joined, level = _nearest(levels, labels, pending, n_holders > 0, holders)
         together = pending | joined
         labels[together] = levels.label(level)[np.flatnonzero(together)[0]]
     return labels
@@ -100,7 +100,7 @@ def _nearest(
     """The values of the label (bool) that what is pending joins, and the level at which they are one."""
     best: tuple[tuple[int, int, int], np.ndarray] | None = None
     for place, label in enumerate(dict.fromkeys(labels[held & ~pending])):
-        unit = held & ~pending & np.array([each == label for each in labels], dtype=bool)
+        unit = held & ~pending & np.array([own_label == label for own_label in labels], dtype=bool)
         both = np.flatnonzero(unit | pending)
         shared = (i for i in range(1, levels.n_levels) if len(np.unique(levels.group[i][both])) == 1)
         rank = (next(shared, levels.n_levels - 1), holders.n(unit), place)
@@ -211,6 +211,6 @@ def rare(
     recodings = []
     for number in given:
         labels = merged_rare(levels, holders, number)
-        kept = {value: value for value, label in zip(texts, labels, strict=True) if label == value != other}
-        recodings.append(ValueMap.of(kept, otherwise=other))
+        frequent = {value: value for value, label in zip(texts, labels, strict=True) if label == value != other}
+        recodings.append(ValueMap.of(frequent, otherwise=other))
     return finished(recodings, top)

@@ -85,14 +85,14 @@ def suggested_hierarchy(
         return Hierarchy((*suggested, EVERYTHING))
     # A text among numbers may look like a label, and a blank one is missing once it is masked: a level that then is
     # not nested is left out.
-    kept: tuple[Recoding, ...] = ()
+    nested: tuple[Recoding, ...] = ()
     for recoding in suggested:
         try:
-            Hierarchy((*kept, recoding)).on([*values, None])
+            Hierarchy((*nested, recoding)).on([*values, None])
         except InputError:
             continue
-        kept = (*kept, recoding)
-    return Hierarchy((*kept, EVERYTHING))
+        nested = (*nested, recoding)
+    return Hierarchy((*nested, EVERYTHING))
 
 
 def _are_in_one_state(system: CodeSystem, levels: Sequence[str]) -> bool:
@@ -124,9 +124,9 @@ def _of_type(values: Values, records: np.ndarray | None, name: str, dated: bool)
         return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
     if kind is not None and kind.key == "age" and (bands := _of_ages(values, name)):
         return bands
-    found = ranges_or_none(values)
-    if found is not None:
-        return merged(found)
+    ranges = ranges_or_none(values)
+    if ranges is not None:
+        return merged(ranges)
     return _of_words(values, records)
 
 

@@ -83,10 +83,10 @@ class DateUnit:
             labels[known] = dates[known].astype(str)
             return labels
         months = self._months(values)
-        found = np.flatnonzero(months >= 0)
-        codes, units = pd.factorize(months[found] // _MONTHS_OF[self.unit])
+        dated = np.flatnonzero(months >= 0)
+        codes, units = pd.factorize(months[dated] // _MONTHS_OF[self.unit])
         pattern = _pattern(values)
-        labels[found] = np.array([*(self._label(unit, pattern) for unit in units.tolist()), None], dtype=object)[codes]
+        labels[dated] = np.array([*(self._label(unit, pattern) for unit in units.tolist()), None], dtype=object)[codes]
         return labels
 
     def covers(self, values: Values) -> np.ndarray:
@@ -139,9 +139,9 @@ class DateUnit:
 
 def _pattern(values: Values) -> str:
     """How quarters are written: as the first of the values that is one, else ``2024-Q1``."""
-    found = next((match for value in values if (match := _QUARTER.fullmatch(str(value).strip()))), None)
-    if found is None:
+    quarter = next((match for value in values if (match := _QUARTER.fullmatch(str(value).strip()))), None)
+    if quarter is None:
         return "{year}-{letter}{part}"
-    if found["first"]:
-        return "{letter}{part}" + found["then"] + "{year}"
-    return "{year}" + found["mark"][:-1] + "{letter}{part}"
+    if quarter["first"]:
+        return "{letter}{part}" + quarter["then"] + "{year}"
+    return "{year}" + quarter["mark"][:-1] + "{letter}{part}"

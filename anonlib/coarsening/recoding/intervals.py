@@ -95,8 +95,8 @@ class Intervals:
         """
         numbers = to_numbers(values)
         labels = np.array(values, dtype=object)
-        found = to_ranges(values, numbers) if np.isnan(numbers).any() else None
-        notation = None if found is None else _usual_notation(values, found)
+        ranges = to_ranges(values, numbers) if np.isnan(numbers).any() else None
+        notation = None if ranges is None else _usual_notation(values, ranges)
         whole = bool(np.all(np.isnan(numbers) | (numbers == np.floor(numbers)))) and all(
             x == math.floor(x) for x in (self.start, self.width or 1, *self.cuts)
         )
@@ -115,8 +115,8 @@ class Intervals:
             if self.width is None and not self.cuts:  # what is between the limits keeps its spelling, 1 and 1.0
                 between = known[np.isfinite(self._interval(numbers[known]))]
                 labels[between] = np.asarray(values, dtype=object)[between]
-        if found is not None:
-            for i, bounds in self._of_ranges(found):
+        if ranges is not None:
+            for i, bounds in self._of_ranges(ranges):
                 labels[i] = labels[i] if bounds is None else write(*bounds)
         return labels
 
@@ -155,13 +155,13 @@ class Intervals:
         intervals = self._interval(np.append(numbers, number))
         return intervals[:-1] == intervals[-1]
 
-    def _of_ranges(self, found: Ranges) -> list[tuple[int, Bounds | None]]:
+    def _of_ranges(self, ranges: Ranges) -> list[tuple[int, Bounds | None]]:
         """The place of each range that lies within one interval, and its interval; None where it stays as it is."""
-        if found.of != "numbers":
+        if ranges.of != "numbers":
             return []
         within: list[tuple[int, Bounds | None]] = []
-        for i in np.flatnonzero(found.is_range).tolist():
-            begin, end = float(found.begin[i]), float(found.end[i])
+        for i in np.flatnonzero(ranges.is_range).tolist():
+            begin, end = float(ranges.begin[i]), float(ranges.end[i])
             bounds = self._bounds(begin if np.isfinite(begin) else float(np.nextafter(end, -np.inf)))
             if bounds is None:
                 above = self.bottom is None or begin >= self.bottom
@@ -239,10 +239,10 @@ def steps_from(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
         scaled = np.rint(numbers * unit)
     decimal = (np.abs(scaled) < _LARGE) & (scaled / unit == numbers) & (places <= 15)
     if decimal.any():
-        first, each = int(exact(start) * 10**places), int(exact(width) * 10**places)
-        fits = max(abs(first), each) < _LARGE
+        first, scaled_width = int(exact(start) * 10**places), int(exact(width) * 10**places)
+        fits = max(abs(first), scaled_width) < _LARGE
         decimal &= fits
-        steps[decimal] = (scaled[decimal].astype(np.int64) - first) // each if fits else 0
+        steps[decimal] = (scaled[decimal].astype(np.int64) - first) // scaled_width if fits else 0
     room = _NEAR * np.maximum(1.0, (np.abs(numbers) + abs(start)) / width)
     near = np.abs(quotients - np.rint(quotients)) <= room
     for i in np.flatnonzero(near & ~decimal):
@@ -265,10 +265,10 @@ def plain_number(number: float) -> str:
     return str(int(number)) if number == math.floor(number) else repr(float(number))
 
 
-def _usual_notation(values: Values, found: Ranges) -> Notation | None:
+def _usual_notation(values: Values, ranges: Ranges) -> Notation | None:
     """How the ranges of a column are written, where most of it are ranges."""
-    few = 2 * found.is_range.sum() < found.fits.sum()
-    return None if few or found.of != "numbers" else notation_of([str(value) for value in values], found)
+    few = 2 * ranges.is_range.sum() < ranges.fits.sum()
+    return None if few or ranges.of != "numbers" else notation_of([str(value) for value in values], ranges)
 
 
 def _written(low: float, high: float, whole: bool) -> str:

@@ -40,7 +40,9 @@ class Rounding:
         if not isinstance(self.first, list | tuple):
             raise InputError("What numbers are rounded to before must be a list of numbers.", code="not-a-list")
         object.__setattr__(self, "to", checks.number(self.to, "What numbers are rounded to"))
-        object.__setattr__(self, "first", tuple(checks.number(each, "Each earlier rounding") for each in self.first))
+        object.__setattr__(
+            self, "first", tuple(checks.number(number, "Each earlier rounding") for number in self.first)
+        )
         all_of_them = (*self.first, self.to)
         if all_of_them[0] <= 0 or list(all_of_them) != sorted({*all_of_them}):
             raise InputError("Round to numbers above 0, each larger than the one before.", code="number-out-of-range")

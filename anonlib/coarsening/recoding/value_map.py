@@ -109,9 +109,9 @@ class ValueMap:
         labels[:] = [named.get(value, value if self.otherwise is None else self.otherwise) for value in values]
         covered = np.array([self.otherwise is not None or value in named for value in values], dtype=bool)
         if self.between or self.beyond:
-            asked = np.flatnonzero(~covered)
-            texts = [str(value) for value in np.asarray(values, dtype=object)[asked]]
-            for i, (low, high, _) in zip(asked, self._neighbours(texts), strict=True):
+            uncovered = np.flatnonzero(~covered)
+            texts = [str(value) for value in np.asarray(values, dtype=object)[uncovered]]
+            for i, (low, high, _) in zip(uncovered, self._neighbours(texts), strict=True):
                 wanted = self.between if low is not None and high is not None else self.beyond
                 ends = {named[value] for value in (low, high) if value is not None}
                 if wanted and len(ends) == 1:
@@ -140,17 +140,17 @@ class ValueMap:
         known = np.flatnonzero(~np.isnan(places[: len(named)]))
         known = known[np.argsort(places[known], kind="stable")]
         scale = places[known]
-        found: list[tuple[str | None, str | None, str | None]] = []
+        neighbours: list[tuple[str | None, str | None, str | None]] = []
         for at in places[len(named) :]:
             if np.isnan(at):
-                found.append((None, None, None))
+                neighbours.append((None, None, None))
                 continue
             i = int(np.searchsorted(scale, at, side="right")) - 1
             j = int(np.searchsorted(scale, at, side="left"))
             low, high = named[known[i]] if i >= 0 else None, named[known[j]] if j < len(known) else None
             upper = low is None or (high is not None and scale[j] - at < at - scale[i])
-            found.append((low, high, high if upper else low))
-        return found
+            neighbours.append((low, high, high if upper else low))
+        return neighbours
 
     def describe(self) -> str:
         """The way of recoding in a few words, such as ``12 values to 3 labels``."""

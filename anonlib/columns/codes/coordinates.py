@@ -15,10 +15,10 @@ _FEWEST = 3  # decimals of both numbers in most pairs that tell by themselves
 
 
 def _pair(text: str) -> Groups | None:
-    found = _PAIR.fullmatch(text.strip())
-    if found is None:
+    match = _PAIR.fullmatch(text.strip())
+    if match is None:
         return None
-    latitude, longitude = Decimal(found[1]), Decimal(found[2])
+    latitude, longitude = Decimal(match[1]), Decimal(match[2])
     if abs(latitude) > 90 or abs(longitude) > 180:
         return None
     labels = []

@@ -61,10 +61,10 @@ _CODE = re.compile(r"([A-Z]\d[\dA-Z]|QA0)\.?[\dA-Z]{0,4}-?[†*+!#]?", re.ASCII)
 
 def _of_code(text: str) -> Groups | None:
     code = code_of(text)
-    found = _GROUPS.get(code)
-    if found is None and (match := _CODE.fullmatch(code)) is not None:
-        found = _GROUPS.get(match[1])
-    return found
+    groups = _GROUPS.get(code)
+    if groups is None and (match := _CODE.fullmatch(code)) is not None:
+        groups = _GROUPS.get(match[1])
+    return groups
 
 
 def _by_content(codes: Sequence[str]) -> bool:

@@ -101,18 +101,18 @@ def _written_as(form: str, digits: int) -> Callable[[Sequence[str]], bool]:
 def _of_diagnosis(text: str) -> Groups | None:
     """Spreadsheets take ``008`` for a number and save ``8``: one or two digits are a category without its zeros."""
     code = code_of(text)
-    found = _GROUPS.get(code)
-    if found is None and (match := _DIAGNOSIS.fullmatch(code)) is not None and match.lastindex:
-        found = _GROUPS.get(match[match.lastindex].zfill(3))
-    return found
+    groups = _GROUPS.get(code)
+    if groups is None and (match := _DIAGNOSIS.fullmatch(code)) is not None and match.lastindex:
+        groups = _GROUPS.get(match[match.lastindex].zfill(3))
+    return groups
 
 
 def _of_procedure(text: str) -> Groups | None:
     code = text.strip()
-    found = _OF_PROCEDURES.get(code)
-    if found is None and (match := _PROCEDURE.fullmatch(code)) is not None and match.lastindex:
-        found = _OF_PROCEDURES.get(match[match.lastindex].zfill(2))
-    return found
+    groups = _OF_PROCEDURES.get(code)
+    if groups is None and (match := _PROCEDURE.fullmatch(code)) is not None and match.lastindex:
+        groups = _OF_PROCEDURES.get(match[match.lastindex].zfill(2))
+    return groups
 
 
 DIAGNOSES = CodeSystem(

@@ -61,18 +61,18 @@ def zip_with_zeros(text: str) -> str:
     >>> zip_with_zeros("2138-1234"), zip_with_zeros("601-1234"), zip_with_zeros("2138")
     ('02138-1234', '00601-1234', '2138')
     """
-    found = _ZERO_LOST.fullmatch(text.strip())
-    return text if found is None else f"{found[1].zfill(5)}-{found[2]}"
+    match = _ZERO_LOST.fullmatch(text.strip())
+    return text if match is None else f"{match[1].zfill(5)}-{match[2]}"
 
 
 def _us_zip(text: str) -> Groups | None:
-    found = _ZIP.fullmatch(zip_with_zeros(text.strip()))
-    if found is None:
+    match = _ZIP.fullmatch(zip_with_zeros(text.strip()))
+    if match is None:
         coarser = groups_of_label(text.strip())
         return None if coarser is None else (coarser[0], coarser[0], coarser[0], *coarser)
-    known = found[1] or found[2] or found[3]
+    known = match[1] or match[2] or match[3]
     state = groups_of_label(STATE_OF.get(known[:3], ""))
-    return None if state is None else tuple(known[:kept].ljust(5, "*") for kept in (5, 4, 3)) + state
+    return None if state is None else tuple(known[:n_digits].ljust(5, "*") for n_digits in (5, 4, 3)) + state
 
 
 # ---- Canada ----
@@ -91,16 +91,16 @@ def _canadian(text: str) -> Groups | None:
     text = text.strip()
     if text in _PROVINCES.values():
         return text, text, text
-    found = _CANADIAN.fullmatch(text)
-    if found is None:
+    match = _CANADIAN.fullmatch(text)
+    if match is None:
         return None
-    letter = found[1].upper()
-    return letter + (found[2] or "").upper(), letter, _PROVINCES[letter]
+    letter = match[1].upper()
+    return letter + (match[2] or "").upper(), letter, _PROVINCES[letter]
 
 
 def _has_whole_canadian(value: str) -> bool:
-    found = _CANADIAN.fullmatch(value.strip())
-    return found is not None and found[3] is not None
+    match = _CANADIAN.fullmatch(value.strip())
+    return match is not None and match[3] is not None
 
 
 # ---- United Kingdom ----
@@ -123,19 +123,19 @@ def _british(text: str) -> Groups | None:
     text = text.strip()
     if text in _AREAS:
         return text, text, text
-    found = _BRITISH.fullmatch(text)
-    if found is None or found["area"].upper() not in _AREAS:
+    match = _BRITISH.fullmatch(text)
+    if match is None or match["area"].upper() not in _AREAS:
         return None
-    area = found["area"].upper()
-    district, sector = area + found["rest"].upper(), found["sector"] or found["only"]
+    area = match["area"].upper()
+    district, sector = area + match["rest"].upper(), match["sector"] or match["only"]
     if district[-1].isalpha() and district[:-1] not in _WITH_LETTERS:
         return None
     return f"{district} {sector}" if sector else district, district, area
 
 
 def _has_whole_british(value: str) -> bool:
-    found = _BRITISH.fullmatch(value.strip())
-    return found is not None and found["unit"] is not None
+    match = _BRITISH.fullmatch(value.strip())
+    return match is not None and match["unit"] is not None
 
 
 # ---- France ----
@@ -173,11 +173,11 @@ def _french(text: str) -> Groups | None:
     text = text.strip()
     if text in _FRENCH_REGION_OF.values():
         return text, text
-    found = _FRENCH.fullmatch(text)
-    if found is None:
+    match = _FRENCH.fullmatch(text)
+    if match is None:
         return None
-    overseas = found[1] + found[2] if found[1] in ("97", "98") else None
-    department = overseas or found[1] or found[3] or found[4]
+    overseas = match[1] + match[2] if match[1] in ("97", "98") else None
+    department = overseas or match[1] or match[3] or match[4]
     region = _FRENCH_REGION_OF.get(department)
     return None if region is None else (department.ljust(5, "*"), region)
 
@@ -204,14 +204,14 @@ _DUTCH = re.compile(r"([1-9]\d{3}) ?([A-Z]{2})?", re.ASCII | re.IGNORECASE)
 
 
 def _dutch(text: str) -> Groups | None:
-    found = _DUTCH.fullmatch(text.strip())
-    digits = _digits(text if found is None else found[1], 4, (2, 1))
-    return None if digits is None else (digits[0] if found is None else found[1], *digits)
+    match = _DUTCH.fullmatch(text.strip())
+    digits = _digits(text if match is None else match[1], 4, (2, 1))
+    return None if digits is None else (digits[0] if match is None else match[1], *digits)
 
 
 def _has_whole_dutch(value: str) -> bool:
-    found = _DUTCH.fullmatch(value.strip())
-    return found is not None and found[2] is not None
+    match = _DUTCH.fullmatch(value.strip())
+    return match is not None and match[2] is not None
 
 
 # ---- The systems ----

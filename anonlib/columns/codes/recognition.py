@@ -118,12 +118,12 @@ def offered(values: Values, name: str = "") -> list[CodeSystem]:
     -------
     list of CodeSystem
     """
-    found = recognised(values, name)
+    recognised_system = recognised(values, name)
     named = kind_of_name(name) if name else None
-    fitting = [found] if found is not None and found.levels else []
+    fitting = [recognised_system] if recognised_system is not None and recognised_system.levels else []
     some = [str(value) for value in values[:: max(1, len(values) // _ENOUGH)]]
     for system in SYSTEMS.values():
-        if system is found or not system.levels:
+        if system is recognised_system or not system.levels:
             continue
         other = named is not None and named.group != "code" and system.kind not in ("", named.key)
         if not other and _share(system, some) >= _OFFERED and (system.by_name or _any)(some):

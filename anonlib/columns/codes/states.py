@@ -53,9 +53,9 @@ def _read() -> tuple[dict[str, Groups], dict[str, str], dict[str, str]]:
     for line in re.sub(r"\n\s+", " ", _DIVISIONS.strip()).splitlines():
         region, division, states = line.split("; ")
         for state in states.split(","):
-            found = _PARTS.fullmatch(state.strip())
-            assert found is not None
-            code, number, name = found.groups()
+            match = _PARTS.fullmatch(state.strip())
+            assert match is not None
+            code, number, name = match.groups()
             groups[code] = (code, division, region)
             by_name[_plain(name)] = code
             if number != "--":
@@ -126,7 +126,7 @@ def strangers_among_states(values: Sequence[str], records: np.ndarray) -> np.nda
     are_states = np.array([groups is not None and groups[0] in US_STATES for groups in known], bool)
     if not len(values) or records[are_states].sum() < _ENOUGH_STATES * records.sum():
         return np.zeros(len(values), bool)
-    return np.array([found is None and not _names_states(value) for found, value in zip(known, values, strict=True)])
+    return np.array([groups is None and not _names_states(value) for groups, value in zip(known, values, strict=True)])
 
 
 def _names_states(value: str) -> bool:

@@ -105,14 +105,14 @@ class CodeSystem:
             Of :attr:`levels`, in their order.
         """
         of_each = [self.groups_of(str(value)) for value in values]
-        found: list[str] = []
+        levels: list[str] = []
         before = len(values)
         for place, level in enumerate(self.levels):
             after = len({v if g is None else g[place] for v, g in zip(values, of_each, strict=True)})
             if 1 < after <= _MERGED * before:
-                found.append(level)
+                levels.append(level)
                 before = after
-        return tuple(found)
+        return tuple(levels)
 
     def order(self, values: Values) -> list[str]:
         """The values in the order of the system: groups stand together on every level, and what is no code last."""

@@ -18,8 +18,8 @@ _WITH_TEXT = re.compile(r"(\S+?):?\s+(?:[-–:|]\s+)?\(?[^\W\d].*", re.DOTALL)
 def code_of(text: str) -> str:
     """What may be a code, in upper case: the text, or what stands in front of words (``E11 Diabetes`` -> ``E11``)."""
     text = text.strip()
-    found = _WITH_TEXT.fullmatch(text)
-    return (text if found is None else found[1]).upper()
+    match = _WITH_TEXT.fullmatch(text)
+    return (text if match is None else match[1]).upper()
 
 
 def groups_of_table(table: str, order: Sequence[str]) -> dict[str, Groups]:

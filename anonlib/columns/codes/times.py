@@ -38,13 +38,13 @@ def _spans(hour: int, last: int, lengths: tuple[int, ...]) -> Groups | None:
 _OF_HOUR = tuple(tuple(_span(hour, length) for length in _HOURS) for hour in range(24))
 
 
-def _hour(found: re.Match[str]) -> int | None:
+def _hour(match: re.Match[str]) -> int | None:
     """The hour of a time, 0 to 23; None where there is no such time."""
-    hour = int(found["hour"] or found["alone"] or found["plain"])
-    minute, second = int(found["minute"] or found["plain_minute"] or 0), int(found["second"] or 0)
+    hour = int(match["hour"] or match["alone"] or match["plain"])
+    minute, second = int(match["minute"] or match["plain_minute"] or 0), int(match["second"] or 0)
     if minute > 59 or second > 59:
         return None
-    half = (found["half"] or found["of"] or "").lower()
+    half = (match["half"] or match["of"] or "").lower()
     if not half:
         return hour if hour < 24 else None
     return hour % 12 + (12 if half[0] == "p" else 0) if 1 <= hour <= 12 else None
@@ -54,8 +54,8 @@ def _time(text: str) -> Groups | None:
     text = text.strip()
     if span := _SPAN.fullmatch(text):
         return _spans(int(span[1]), int(span[2]), _HOURS)
-    found = _TIME.fullmatch(text)
-    hour = None if found is None else _hour(found)
+    match = _TIME.fullmatch(text)
+    hour = None if match is None else _hour(match)
     return None if hour is None else _OF_HOUR[hour]
 
 

@@ -32,13 +32,13 @@ _SOC = re.compile(r"(\d\d)-?(\d{4})(?:\.\d\d)?|(\d\d)-(\d{0,3})\*+", re.ASCII)
 
 def _soc(text: str) -> Groups | None:
     """Major groups are the odd numbers from 11 to 55."""
-    found = _SOC.fullmatch(text.strip())
-    if found is None:
+    match = _SOC.fullmatch(text.strip())
+    if match is None:
         return None
-    major, rest = found[1] or found[3], found[2] or found[4] or ""
-    if major not in _SOC_MAJOR or (not found[1] and len(text.strip()) != len("29-1***")):
+    major, rest = match[1] or match[3], match[2] or match[4] or ""
+    if major not in _SOC_MAJOR or (not match[1] and len(text.strip()) != len("29-1***")):
         return None
-    return tuple(f"{major}-{rest[:kept]:*<4}" for kept in (3, 1, 0))
+    return tuple(f"{major}-{rest[:n_digits]:*<4}" for n_digits in (3, 1, 0))
 
 
 _SOC_MAJOR = frozenset(str(number) for number in range(11, 56, 2))
@@ -60,12 +60,12 @@ def _nace(text: str) -> Groups | None:
     code = text.strip().upper()
     if code in _NACE_SECTIONS:
         return code, code, code
-    found = _NACE.fullmatch(code)
-    section = None if found is None else _SECTION_OF.get(found[2])
-    if found is None or section is None or found[1] not in (None, section):
+    match = _NACE.fullmatch(code)
+    section = None if match is None else _SECTION_OF.get(match[2])
+    if match is None or section is None or match[1] not in (None, section):
         return None
-    division = found[2]
-    return division if found[3] is None else f"{division}.{found[3]}", division, section
+    division = match[2]
+    return division if match[3] is None else f"{division}.{match[3]}", division, section
 
 
 _NAICS_SECTORS = {

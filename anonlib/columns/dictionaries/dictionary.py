@@ -58,15 +58,15 @@ class Dictionary:
         """
         columns = list(columns)
         known = by_name(self.described, columns)
-        found = []
+        of_columns = []
         for name in columns:
             described = known.get(name) or self._of_checkbox(name)
             labels = self._of_format((described or (of_file or {}).get(name) or Described(name)).format)
             if labels and not (described and described.labels):
                 described = replace(described or Described(name), labels=labels)
             if described is not None:
-                found.append(described)
-        return tuple(found)
+                of_columns.append(described)
+        return tuple(of_columns)
 
     def _of_format(self, named: str) -> Labels:
         """The labels of a format as SAS writes it: ``SEXF``, ``sexf.``, ``SEXF8.``; none of an unknown one."""
@@ -78,13 +78,13 @@ class Dictionary:
         parts = _OF_A_CHECKBOX.fullmatch(column)
         if parts is None or parts[1] not in self.checkboxes:
             return None
-        asked = next((each for each in self.described if each.name == parts[1]), Described(parts[1]))
-        choice = next((label for code, label in asked.labels if code.casefold() == parts[2].casefold()), parts[2])
-        return Described(column, cleaned(f"{asked.title or asked.name}: {choice}"), labels=_CHECKED)
+        question = next((described for described in self.described if described.name == parts[1]), Described(parts[1]))
+        choice = next((label for code, label in question.labels if code.casefold() == parts[2].casefold()), parts[2])
+        return Described(column, cleaned(f"{question.title or question.name}: {choice}"), labels=_CHECKED)
 
     def is_of_other_columns(self) -> InputError:
         """The error that it describes no column of a file."""
-        names = quoted([each.name for each in self.described[:3]])
+        names = quoted([described.name for described in self.described[:3]])
         of = f": it describes {names}" if names else ""
         return InputError(
             f"This {self.form} is of other columns{of}. Choose the dictionary of the loaded file.",
@@ -95,7 +95,7 @@ class Dictionary:
         """How many of the columns of a file it describes, in a sentence."""
         columns = list(columns)
         known = self.on(columns)
-        labelled = sum(bool(each.labels) for each in known)
+        labelled = sum(bool(described.labels) for described in known)
         labels = f", with labels of codes for {labelled}" if labelled else ""
         return f"{self.form}: it describes {len(known)} of {count(len(columns), 'columns')}{labels}."
 
@@ -114,10 +114,10 @@ def unit_of(text: object) -> str:
 
 def merged(described: Iterable[Described]) -> tuple[Described, ...]:
     """What several places say of each column, as one: what the first says stays, the rest is added."""
-    found: dict[str, Described] = {}
-    for each in described:
-        found[each.name] = found[each.name].over(each) if each.name in found else each
-    return tuple(found.values())
+    of_name: dict[str, Described] = {}
+    for column in described:
+        of_name[column.name] = of_name[column.name].over(column) if column.name in of_name else column
+    return tuple(of_name.values())
 
 
 _ENOUGH = 0.8  # of the parts must be a code with a label
@@ -165,16 +165,16 @@ def of_json(value: object) -> Labels:
     """The same of plain values: a mapping, or a list of objects with a code and a label; none of anything else."""
     if isinstance(value, dict):
         return _distinct((code, label) for code, label in value.items() if isinstance(label, (str, int, float)))
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         return ()
-    found = []
-    for each in value:
-        code = next((each[key] for key in ("value", "code", "const", "key", "id") if key in each), None)
+    pairs = []
+    for choice in value:
+        code = next((choice[key] for key in ("value", "code", "const", "key", "id") if key in choice), None)
         keys = ("label", "title", "name", "display", "description", "text", "meaning")
-        label = next((each[key] for key in keys if isinstance(each.get(key), (str, int, float))), None)
+        label = next((choice[key] for key in keys if isinstance(choice.get(key), (str, int, float))), None)
         if code is not None and label is not None:
-            found.append((code, label))
-    return _distinct(found)
+            pairs.append((code, label))
+    return _distinct(pairs)
 
 
 def _json(text: str) -> object:
@@ -186,9 +186,9 @@ def _json(text: str) -> object:
 
 def _distinct(pairs: Iterable[tuple[object, object]]) -> Labels:
     """Each code once, with its first label."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for code, label in pairs:
         code, label = cleaned(code), cleaned(label)
         if code and label and len(code) <= _LONGEST_CODE:
-            found.setdefault(code, label)
-    return tuple(found.items())
+            labels.setdefault(code, label)
+    return tuple(labels.items())

@@ -45,13 +45,13 @@ def of_document(data: bytes) -> Dictionary:
     except ValueError:
         raise InputError("This JSON is damaged or cut off. Export the dictionary again.", code="file-damaged") from None
     for form, read in _FORMS:
-        described = merged(each for each in read(document) if each.name)
+        described = merged(column for column in read(document) if column.name)
         if described:
             return Dictionary(form, described)
-    found = _of_records(document)
-    if found is None:
+    dictionary = _of_records(document)
+    if dictionary is None:
         raise InputError(_NO_COLUMNS, code="dictionary-without-columns")
-    return found
+    return dictionary
 
 
 def _objects(value: Any, depth: int = 0) -> Iterator[Document]:
@@ -68,7 +68,7 @@ def _objects(value: Any, depth: int = 0) -> Iterator[Document]:
 
 
 def _listed(value: Any) -> list[Document]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:
@@ -109,7 +109,7 @@ def _frictionless(document: Any) -> Iterable[Described]:
 def _missing(value: Any) -> tuple[str, ...]:
     """Codes of missing values: those of a list, each by itself or with a label, or a single one."""
     listed = value if isinstance(value, list) else [value]
-    codes = [each.get("value") if isinstance(each, dict) else each for each in listed]
+    codes = [entry.get("value") if isinstance(entry, dict) else entry for entry in listed]
     return tuple(str(code) for code in codes if _is_code(code))
 
 
@@ -172,10 +172,10 @@ def _value_sets(document: Any) -> Iterator[tuple[str, Labels]]:
     for resource in _objects(document):
         if resource.get("resourceType") not in ("ValueSet", "CodeSystem"):
             continue
-        concepts = [each for part in _objects(resource) for each in _listed(part.get("concept"))]
+        concepts = [concept for part in _objects(resource) for concept in _listed(part.get("concept"))]
         expansion = resource.get("expansion")
         concepts += _listed(expansion.get("contains")) if isinstance(expansion, dict) else []
-        labels = tuple((cleaned(each.get("code", "")), _first(each, "display", "code")) for each in concepts)
+        labels = tuple((cleaned(concept.get("code", "")), _first(concept, "display", "code")) for concept in concepts)
         for address in (_text(resource.get("url")), f"#{_text(resource.get('id'))}", _text(resource.get("valueSet"))):
             if address.strip("#"):
                 yield address, labels
@@ -196,7 +196,7 @@ def _plain(document: Any) -> Iterable[Described]:
         if isinstance(about, str):
             yield Described(cleaned(name), cleaned(about))
             continue
-        labels = next((found for key in _LABELS if (found := of_json(about.get(key)))), ())
+        labels = next((choices for key in _LABELS if (choices := of_json(about.get(key)))), ())
         missing = _missing(about.get("missing", about.get("missing_values")))
         known = Described(
             cleaned(name), _first(about, "title", "label", "description", "meaning"),

@@ -61,14 +61,17 @@ def read_dictionary(data: bytes, name: str = "dictionary") -> Dictionary:
             f"The dictionary has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:.0f} are read.",
             code="file-too-large",
         )
-    found = _read(data, name)
-    if len(found.described) > MOST_COLUMNS or sum(len(each.labels) for each in found.described) > MOST_LABELS:
+    dictionary = _read(data, name)
+    if (
+        len(dictionary.described) > MOST_COLUMNS
+        or sum(len(column.labels) for column in dictionary.described) > MOST_LABELS
+    ):
         raise InputError(
             f"The dictionary describes more than {MOST_COLUMNS:,} columns or {MOST_LABELS:,} codes. Take the part of "
             "it that is of this file.",
             code="dictionary-too-large",
         )
-    return found
+    return dictionary
 
 
 def _read(data: bytes, name: str) -> Dictionary:
@@ -81,10 +84,10 @@ def _read(data: bytes, name: str) -> Dictionary:
     if begins in (b"{", b"["):
         return of_document(data.lstrip(b"\xef\xbb\xbf") if wide is None else wide.encode())
     text = wide if wide is not None else _text(data) if kind_of(data) == "text" else ""
-    found = of_program(text) or _of_source(data, name, text) or of_lines(text)
-    if found is None:
+    dictionary = of_program(text) or _of_source(data, name, text) or of_lines(text)
+    if dictionary is None:
         raise InputError(_UNKNOWN, code="file-not-of-this-kind")
-    return found
+    return dictionary
 
 
 def _of_utf_16(data: bytes) -> str | None:
@@ -120,12 +123,12 @@ def _of_source(data: bytes, name: str, text: str) -> Dictionary | None:
         if text:
             return None
         raise
-    if known := [each for each in source.reading.described if each.title or each.labels]:
+    if known := [column for column in source.reading.described if column.title or column.labels]:
         return Dictionary(f"Labels of a file of {source.reading.format}", tuple(known))
-    tables = [found for each in _sheets(source, data, name) if (found := _of_frame(each))]
+    tables = [dictionary for sheet in _sheets(source, data, name) if (dictionary := _of_frame(sheet))]
     if not tables:
         return None
-    described = merged(each for table in tables for each in table.described)
+    described = merged(column for table in tables for column in table.described)
     boxes = frozenset[str]().union(*(table.checkboxes for table in tables))
     return Dictionary(tables[0].form, described, checkboxes=boxes)
 

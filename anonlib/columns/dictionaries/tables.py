@@ -72,7 +72,7 @@ class _Headers:
     def of_table(cls, headers: Sequence[str]) -> _Headers:
         plain = {_plain(header): header for header in headers}
         taken: set[str] = set()
-        found: dict[str, str] = {}
+        header_of: dict[str, str] = {}
         is_by_code = not plain.keys().isdisjoint(_HEADERS["code"]) and plain.keys().isdisjoint(_HEADERS["values"])
         kinds = [kind for kind in _HEADERS if is_by_code or kind not in ("code", "label")]
         if is_by_code:  # one label beside a code is the code's
@@ -81,16 +81,20 @@ class _Headers:
             names = [name for name in map(_plain, _HEADERS[kind]) if name in plain and plain[name] not in taken]
             header = plain[names[0]] if names else None
             if header is None and kind in _QUALIFIED:
-                header = next((each for each in headers if _ends_as(each, kind) and each not in taken), None)
+                header = next(
+                    (candidate for candidate in headers if _ends_as(candidate, kind) and candidate not in taken), None
+                )
             if header is not None:
                 taken.add(header)
-                found[kind] = header
-        return cls(found)
+                header_of[kind] = header
+        return cls(header_of)
 
     def by_rows(self, rows: Sequence[Row], headers: Sequence[str]) -> _Headers:
         """The same, title and label the other way round where what was taken for the codes' labels is one text for all
         codes of a column, and what was taken for titles, or stands under “value”, is not."""
-        values = (each for each in headers if _plain(each) in ("value", "text") and each not in self.of.values())
+        values = (
+            header for header in headers if _plain(header) in ("value", "text") and header not in self.of.values()
+        )
         other = self.of.get("title") or next(values, None)
         if other is None or not {"name", "code", "label"} <= self.of.keys():
             return self
@@ -100,13 +104,13 @@ class _Headers:
 
     def _most_texts_of_a_column(self, rows: Sequence[Row], header: str) -> int:
         """The most different texts that one column has under a header."""
-        found: dict[str, set[str]] = {}
+        texts_of: dict[str, set[str]] = {}
         name = ""
         for row in rows:
             name = self.cell(row, "name") or name
             if text := (row.get(header) or "").strip():
-                found.setdefault(name, set()).add(text)
-        return max(map(len, found.values()), default=0)
+                texts_of.setdefault(name, set()).add(text)
+        return max(map(len, texts_of.values()), default=0)
 
     def cell(self, row: Row, kind: str) -> str:
         return (row.get(self.of[kind]) or "").strip() if kind in self.of else ""
@@ -188,12 +192,13 @@ def _labels(known: _Headers, row: Row, kind: str) -> Labels:
 def _with_codes(described: Sequence[Described]) -> tuple[Described, ...]:
     """What a table says of each column in rows of a code each, with all of its codes."""
     labels: dict[str, dict[str, str]] = {}
-    for each in described:
-        for code, label in each.labels:
-            labels.setdefault(each.name, {}).setdefault(code, label)
-    first = {each.name: each for each in merged(described)}
+    for column in described:
+        for code, label in column.labels:
+            labels.setdefault(column.name, {}).setdefault(code, label)
+    first = {merged_column.name: merged_column for merged_column in merged(described)}
     return tuple(
-        Described(**{**vars(each), "labels": tuple(labels.get(name, {}).items())}) for name, each in first.items()
+        Described(**{**vars(merged_column), "labels": tuple(labels.get(name, {}).items())})
+        for name, merged_column in first.items()
     )
 
 

@@ -143,20 +143,20 @@ def hold_identifiers(texts: Sequence[str], *, of_places: bool = False) -> np.nda
     -------
     ndarray of bool, an item a value
     """
-    found, may_be, may_be_named = (np.zeros(len(texts), dtype=bool) for _ in range(3))
+    holds, may_be, may_be_named = (np.zeros(len(texts), dtype=bool) for _ in range(3))
     for i, text in enumerate(texts):
         has_digits = _DIGITS.search(text) is not None
         if not _HAS_LETTERS.search(text):
-            found[i] = has_digits and (_holds_number_of_person(text) or _holds_a_birth(text))
+            holds[i] = has_digits and (_holds_number_of_person(text) or _holds_a_birth(text))
             continue
-        found[i] = _holds_a_name(text, of_places=of_places) or holds_an_address_of_the_web(text)
-        may_be_named[i] = not (found[i] or of_places) and _may_hold_a_name(text)
-        if has_digits and not found[i]:
-            found[i] = _holds_figures_of_a_person(text)
-            may_be[i] = not found[i] and _holds_other_figures(text)
-    if may_be_named.any() and (found.mean() >= _SOME or _capitals_say_something(texts, found | may_be_named)):
-        found |= may_be_named
-    return found | may_be if may_be.sum() <= _MOSTLY * len(texts) else found
+        holds[i] = _holds_a_name(text, of_places=of_places) or holds_an_address_of_the_web(text)
+        may_be_named[i] = not (holds[i] or of_places) and _may_hold_a_name(text)
+        if has_digits and not holds[i]:
+            holds[i] = _holds_figures_of_a_person(text)
+            may_be[i] = not holds[i] and _holds_other_figures(text)
+    if may_be_named.any() and (holds.mean() >= _SOME or _capitals_say_something(texts, holds | may_be_named)):
+        holds |= may_be_named
+    return holds | may_be if may_be.sum() <= _MOSTLY * len(texts) else holds
 
 
 def _holds_figures_of_a_person(text: str) -> bool:

@@ -62,14 +62,14 @@ def _add(table: dict[str, int], entries: Iterable[str], is_a: int) -> None:
 def kind_of_word(word: str) -> int:
     """What a word is, as a sum of the kinds above; 0 for a word of no list. A double name is what its parts are."""
     table = words()
-    found = table.get(folded(word))
-    if found is None and not word.isalpha():
+    kind = table.get(folded(word))
+    if kind is None and not word.isalpha():
         parts = [table.get(folded(part), 0) for part in word.replace("’", "-").replace("'", "-").split("-")]
         names = [part for part in parts if part & (GIVEN | SURNAME) and not part & ALSO_WORD]
         of_a_disease = any(part & EPONYM and not part & GIVEN for part in parts)
-        found = names[0] & (GIVEN | SURNAME) if names and not of_a_disease else 0
-        found = found or table.get(folded(word.replace("’", "").replace("'", "")), 0)  # O'Brien
-    return found or 0
+        kind = names[0] & (GIVEN | SURNAME) if names and not of_a_disease else 0
+        kind = kind or table.get(folded(word.replace("’", "").replace("'", "")), 0)  # O'Brien
+    return kind or 0
 
 
 PARTICLE_WORDS = frozenset(PARTICLES.split())
@@ -145,7 +145,7 @@ def title_among(before: list[str]) -> tuple[str, int]:
     for n in range(len(before)):
         word = before[-1 - n]
         if _is_title(word):
-            between = [each for each in before[len(before) - n :] if each.lower() not in _DEGREES] if n else []
+            between = [token for token in before[len(before) - n :] if token.lower() not in _DEGREES] if n else []
             return word, len(between)
         if not _stands_between(word):
             return "", 0
@@ -205,17 +205,17 @@ def name_spans(text: str) -> Iterator[tuple[int, int]]:
     in capital letters throughout counts behind a title, and where a given name and a surname stand side by side.
     """
     words = [
-        _Word(found.start(), found.end(), found.group(), kind_of_word(found.group()))
-        for found in CAPITALISED.finditer(text)
+        _Word(match.start(), match.end(), match.group(), kind_of_word(match.group()))
+        for match in CAPITALISED.finditer(text)
     ]
     reader = _Reader(text, words)
     i = 0
     while i < len(words):
-        found = reader.name_at(i)
-        if found is None:
+        name = reader.name_at(i)
+        if name is None:
             i += 1
         else:
-            start, last = found
+            start, last = name
             yield start, words[last].end
             i = last + 1
 

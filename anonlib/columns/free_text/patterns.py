@@ -134,30 +134,30 @@ _OF_AGE = re.compile(r"(?<![\d.,/:-])(?:9\d|1[01]\d)(?![\d%/:]|[.,]\d)(?<![A-Za-
 
 def date_spans(text: str) -> Iterator[tuple[int, int]]:
     """Dates with a day or a month; a year alone is none, as 45 CFR 164.514(b)(2)(i)(C) lets it be."""
-    for found in _IN_FIGURES.finditer(text):
-        if found["ymd"]:
-            ok = _are_month_and_day(found["m1"], found["d1"])
-        elif found["dmy"]:
-            first = found.group()[0] + (found["dmy"][0] if found["dmy"][0].isdigit() else "")
-            ok = _are_month_and_day(first, found["m2"]) and not _UNIT.match(text, found.end())
-        elif found["my"]:
-            ok = 1 <= int(re.split("[-./]", found.group())[0]) <= 12
+    for match in _IN_FIGURES.finditer(text):
+        if match["ymd"]:
+            ok = _are_month_and_day(match["m1"], match["d1"])
+        elif match["dmy"]:
+            first = match.group()[0] + (match["dmy"][0] if match["dmy"][0].isdigit() else "")
+            ok = _are_month_and_day(first, match["m2"]) and not _UNIT.match(text, match.end())
+        elif match["my"]:
+            ok = 1 <= int(re.split("[-./]", match.group())[0]) <= 12
         else:
-            day = re.split(r"\D", found.group(), maxsplit=1)[0]
-            month = found["month"] or found["glued_month"]
-            ok = 1 <= int(day) <= 31 and folded(month) in MONTH_WORDS and (month != "may" or bool(found["glued"]))
+            day = re.split(r"\D", match.group(), maxsplit=1)[0]
+            month = match["month"] or match["glued_month"]
+            ok = 1 <= int(day) <= 31 and folded(month) in MONTH_WORDS and (month != "may" or bool(match["glued"]))
         if ok:
-            yield found.span()
-    for found in _BEHIND_A_WORD.finditer(text):
-        before = _WORD_BEFORE.search(text, max(0, found.start() - 16), found.start())
-        year_only = len(found.group()) == 4
+            yield match.span()
+    for match in _BEHIND_A_WORD.finditer(text):
+        before = _WORD_BEFORE.search(text, max(0, match.start() - 16), match.start())
+        year_only = len(match.group()) == 4
         apart = before is not None and "," in before.group() and not year_only  # "March, 2020", and not "March, 3"
         if before is not None and not apart and _is_month(before["month"], year_only):
-            yield before.start(), found.end()
-    for found in _DAY_AND_MONTH.finditer(text):
-        first, second, *_ = re.split("[/.]", found.group())
-        if _are_month_and_day(first, second) and _WHEN.search(text, max(0, found.start() - 20), found.start()):
-            yield found.span()
+            yield before.start(), match.end()
+    for match in _DAY_AND_MONTH.finditer(text):
+        first, second, *_ = re.split("[/.]", match.group())
+        if _are_month_and_day(first, second) and _WHEN.search(text, max(0, match.start() - 20), match.start()):
+            yield match.span()
 
 
 def _is_month(word: str, year_only: bool) -> bool:
@@ -173,34 +173,34 @@ def _are_month_and_day(one: str, other: str) -> bool:
 
 def phone_spans(text: str) -> Iterator[tuple[int, int]]:
     """Telephone and fax numbers."""
-    for found in _PHONE.finditer(text):
-        digits = sum(c.isdigit() for c in found.group())
-        zero = found.group().lstrip("(").startswith("0")
-        called = _PHONE_CALLED.search(text, max(0, found.start() - 12), found.start()) is not None
+    for match in _PHONE.finditer(text):
+        digits = sum(c.isdigit() for c in match.group())
+        zero = match.group().lstrip("(").startswith("0")
+        called = _PHONE_CALLED.search(text, max(0, match.start() - 12), match.start()) is not None
         least = _CALLED_DIGITS if called else _LEADING_ZERO_DIGITS if zero else _FEWEST_PHONE_DIGITS
-        if digits < least or _NO_PHONE.match(found.group()):
+        if digits < least or _NO_PHONE.match(match.group()):
             continue
-        if not _is_amount(text, *found.span()):
-            yield found.span()
+        if not _is_amount(text, *match.span()):
+            yield match.span()
 
 
 def number_spans(text: str) -> Iterator[tuple[int, int]]:
     """Numbers of records, accounts, insurances and offices: six digits and more, or fewer that are called so."""
     for pattern in (_NUMBER, _WITH_LETTERS):
-        for found in pattern.finditer(text):
-            if sum(c.isdigit() for c in found.group()) >= 6 and not _is_amount(text, *found.span()):
-                yield found.span()
+        for match in pattern.finditer(text):
+            if sum(c.isdigit() for c in match.group()) >= 6 and not _is_amount(text, *match.span()):
+                yield match.span()
     yield from called_number_spans(text)
 
 
 def called_number_spans(text: str) -> Iterator[tuple[int, int]]:
     """Numbers of a person, with digits, behind a word that calls them so."""
-    for found in _WITH_A_NAME.finditer(text):
-        before = text[max(0, found.start() - 28) : found.start()]
+    for match in _WITH_A_NAME.finditer(text):
+        before = text[max(0, match.start() - 28) : match.start()]
         last = before.rstrip(" \t:#.=-").lower()
         is_called = last.endswith(_CALLED_ENDS) and _CALLED.search(before)
-        if is_called or (last.endswith(_DOCUMENT_ENDS) and _is_of_a_document(found.group(), before)):
-            yield found.span()
+        if is_called or (last.endswith(_DOCUMENT_ENDS) and _is_of_a_document(match.group(), before)):
+            yield match.span()
 
 
 def _is_of_a_document(number: str, before: str) -> bool:
@@ -232,18 +232,18 @@ def ip_spans(text: str) -> Iterator[tuple[int, int]]:
     """Addresses of computers."""
     if text.count(".") < 3:
         return
-    for found in _IP.finditer(text):
-        if all(int(part) <= 255 for part in found.group().split(".")):
-            yield found.span()
+    for match in _IP.finditer(text):
+        if all(int(part) <= 255 for part in match.group().split(".")):
+            yield match.span()
 
 
 def age_spans(text: str) -> Iterator[tuple[int, int]]:
     """Ages of 90 to 119 years: the number alone."""
-    for found in _OF_AGE.finditer(text):
-        start, end = found.span()
+    for match in _OF_AGE.finditer(text):
+        start, end = match.span()
         old = _OLD.match(text, end) and not _DURATION.search(text, max(0, start - 10), start)
         if old or _AGED.search(text, max(0, start - 16), start):
-            yield found.span()
+            yield match.span()
 
 
 _CAP = rf"[{UPPER}][^\W\d_]+(?:[-'’.][^\W\d_]+)*"
@@ -319,21 +319,21 @@ _DOMAIN_ENDS = (".com", ".org", ".net", ".edu", ".gov")
 def address_spans(text: str, *, postcodes: bool = True) -> Iterator[tuple[int, int]]:
     """Streets with a number, with town and postcode where these follow; post-office boxes and some postcodes."""
     for pattern in (_NUMBER_FIRST, _WORD_FIRST, _OF_TOWNS, *((_UK_OR_US, _DUTCH) if postcodes else ())):
-        for found in pattern.finditer(text):
-            yield found.span()
-    for found in _NUMBER_LAST.finditer(text):
-        end = found.start() - 1
+        for match in pattern.finditer(text):
+            yield match.span()
+    for match in _NUMBER_LAST.finditer(text):
+        end = match.start() - 1
         if text.endswith(_STREET_ENDS, 0, end):
             street = _STREETS.search(text, max(0, end - 60), end)
             if street is not None:
-                yield street.start(), found.end()
+                yield street.start(), match.end()
 
 
 def email_spans(text: str) -> Iterator[tuple[int, int]]:
     """E-mail addresses, those with ``(at)`` too."""
     if "@" in text:
-        for found in _EMAIL.finditer(text):
-            yield found.span()
+        for match in _EMAIL.finditer(text):
+            yield match.span()
     if not _IN_BRACKETS.isdisjoint(text):
         for spelled_out in _EMAIL_IN_WORDS.finditer(text):
             yield spelled_out.span()
@@ -366,8 +366,8 @@ def holds_an_address_of_the_web(text: str) -> bool:
 def web_spans(text: str) -> Iterator[tuple[int, int]]:
     """Web addresses; a name of a host alone by the commonest endings."""
     if "//" in text or "www." in text:
-        for found in _WEB.finditer(text):
-            yield found.span()
+        for match in _WEB.finditer(text):
+            yield match.span()
     if any(end in text for end in _DOMAIN_ENDS):
-        for found in _DOMAIN.finditer(text):
-            yield found.span()
+        for match in _DOMAIN.finditer(text):
+            yield match.span()

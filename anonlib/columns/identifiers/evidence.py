@@ -261,17 +261,17 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     if (numbered_persons := kind_of_numbers(texts)) is not None:
         direct_kind, direct_share = KINDS[numbered_persons[0]], max(direct_share, numbered_persons[1])
     # A contact column holds e-mail addresses and phone numbers: together they identify.
-    found = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
-    seen = None if found or numbers is not None else to_ranges(texts)
+    identifying = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
+    seen = None if identifying or numbers is not None else to_ranges(texts)
     ranges = seen if seen is not None and seen.of == "numbers" and seen.is_range.any() else None
-    dates = None if found else read_dates(texts)
+    dates = None if identifying else read_dates(texts)
     kind, share = (
-        found or _kind_of_dates(dates, seen, texts) or _kind_of_ranges(seen) or _kind_of_ages(texts, numbers)
+        identifying or _kind_of_dates(dates, seen, texts) or _kind_of_ranges(seen) or _kind_of_ages(texts, numbers)
         or _kind_of_shapes(shapes, texts)
         or _kind_of_words(texts) or (None, 0.0)
     )  # fmt: skip
     numbered = None if kind is not None else numbered_days(texts)
-    is_text = numbers is None and found is None and holds_sentences(texts)
+    is_text = numbers is None and identifying is None and holds_sentences(texts)
     return Evidence(
         looked_at=len(texts),
         kind=kind,
@@ -307,11 +307,11 @@ def points_to_someone(values: Sequence[str], column: str = "") -> np.ndarray:
     if are_plain_numbers(texts):
         return _in_figures(texts)
     named = kind_of_name(column)
-    found = hold_identifiers(texts, of_places=named is not None and named.key in _CALLED_AFTER_PERSONS)
-    for i in np.flatnonzero(~found).tolist():
+    pointing = hold_identifiers(texts, of_places=named is not None and named.key in _CALLED_AFTER_PERSONS)
+    for i in np.flatnonzero(~pointing).tolist():
         shapes = count_shapes([texts[i]], plain_numbers=False)
-        found[i] = not _BY_SHAPE.isdisjoint(shapes) or _EMBEDDED.search(texts[i]) is not None
-    return found
+        pointing[i] = not _BY_SHAPE.isdisjoint(shapes) or _EMBEDDED.search(texts[i]) is not None
+    return pointing
 
 
 def are_plain_numbers(values: Sequence[str]) -> bool:
@@ -331,20 +331,22 @@ def are_plain_numbers(values: Sequence[str]) -> bool:
 
 def _in_figures(texts: list[str]) -> np.ndarray:
     """Of cells of figures, dots and dashes, those that have the shape of a number of a person, and stray telephones."""
-    found = np.array([_NUMBER_OF_A_PERSON.fullmatch(text) is not None for text in texts], dtype=bool)
-    for i in np.flatnonzero(found).tolist():
-        found[i] = not _IN_FIGURES.isdisjoint(count_shapes([texts[i]], plain_numbers=False))
+    of_persons = np.array([_NUMBER_OF_A_PERSON.fullmatch(text) is not None for text in texts], dtype=bool)
+    for i in np.flatnonzero(of_persons).tolist():
+        of_persons[i] = not _IN_FIGURES.isdisjoint(count_shapes([texts[i]], plain_numbers=False))
     if kind_of_numbers(texts) is not None:
         return np.ones(len(texts), dtype=bool)
-    return found | _are_stray(texts)
+    return of_persons | _are_stray(texts)
 
 
 def _are_stray(texts: list[str]) -> np.ndarray:
     """Telephone numbers in figures alone, with the zero in front, and numbers of persons, among shorter numbers."""
-    found = np.array([_is_of_a_person(text) for text in texts], dtype=bool)
-    others = [text for text, is_of_a_person in zip(texts, found.tolist(), strict=True) if not is_of_a_person]
-    is_stray = bool(others) and found.mean() <= _MOST_STRAY and all(len(text) < _FEWEST_OF_PHONES for text in others)
-    return found if is_stray else np.zeros(len(texts), dtype=bool)
+    of_persons = np.array([_is_of_a_person(text) for text in texts], dtype=bool)
+    others = [text for text, is_of_a_person in zip(texts, of_persons.tolist(), strict=True) if not is_of_a_person]
+    is_stray = (
+        bool(others) and of_persons.mean() <= _MOST_STRAY and all(len(text) < _FEWEST_OF_PHONES for text in others)
+    )
+    return of_persons if is_stray else np.zeros(len(texts), dtype=bool)
 
 
 def _is_of_a_person(text: str) -> bool:

@@ -116,15 +116,15 @@ def _parse(vocabulary: str) -> dict[str, Kind]:
 
 def _in_languages() -> dict[str, list[str]]:
     """By key of a kind, its names in all languages; a very short word must be the whole name."""
-    found: dict[str, list[str]] = {}
+    names_by_kind: dict[str, list[str]] = {}
     for language in LANGUAGES:
         for line in re.sub(r"\n +", " ", language.strip()).split("\n"):
             key, _, names = line.partition(":")
             for name in (name.strip() for name in names.split(",")):
-                found.setdefault(key, []).append(f"={name}" if len(name) <= _SHORT else name)
-    found["birth_date"] += names_of_births()
-    found["event_date"] += names_of_events()
-    return found
+                names_by_kind.setdefault(key, []).append(f"={name}" if len(name) <= _SHORT else name)
+    names_by_kind["birth_date"] += names_of_births()
+    names_by_kind["event_date"] += names_of_events()
+    return names_by_kind
 
 
 KINDS = _parse(VOCABULARY)

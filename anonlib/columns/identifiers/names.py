@@ -90,13 +90,13 @@ def kind_of_name(name: str) -> Kind | None:
     'visit_type'
     """
     tokens = name_tokens(name)
-    found = _kind_of_tokens(tokens)
-    if found is None:
+    kind = _kind_of_tokens(tokens)
+    if kind is None:
         parts = tuple(part for token in tokens for part in (_parted(token) if len(token) > 5 else (token,)))
-        found = _kind_of_tokens(parts) if parts != tokens else None
-    if found is None and (cdisc := _DATE_OF_CDISC.fullmatch(name)) is not None:
+        kind = _kind_of_tokens(parts) if parts != tokens else None
+    if kind is None and (cdisc := _DATE_OF_CDISC.fullmatch(name)) is not None:
         return KINDS["birth_date" if cdisc[1] == "BRTH" else "event_date"]
-    return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
+    return KINDS["medication"] if kind is None and any(map(is_medicine, tokens)) else kind
 
 
 def names_share_or_score(name: str) -> bool:
@@ -132,13 +132,13 @@ def kind_of_title(title: str) -> Kind | None:
     ('age', 'city')
     """
     tokens = name_tokens(title)[:_MOST_WORDS]
-    found = _kind_of_tokens(tokens, first=True) if tokens else None
-    return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
+    kind = _kind_of_tokens(tokens, first=True) if tokens else None
+    return KINDS["medication"] if kind is None and any(map(is_medicine, tokens)) else kind
 
 
 def _kind_of_tokens(tokens: tuple[str, ...], *, first: bool = False) -> Kind | None:
     bare = tuple(t for t in tokens if t not in _OWNERS and not t.isdigit()) or tokens
-    found: list[tuple[bool, int, int, int, Kind]] = []
+    candidates: list[tuple[bool, int, int, int, Kind]] = []
     for length in range(1, _LONGEST_PHRASE + 1):
         for start in range(len(tokens) - length + 1):
             phrase = tokens[start : start + length]
@@ -152,8 +152,8 @@ def _kind_of_tokens(tokens: tuple[str, ...], *, first: bool = False) -> Kind | N
                 continue  # "id", "number", "key" say what a column is when they end its name
             if not _is_about(kind, tokens[:start], tokens[start + length :]):
                 # "wave 2: smoking" is about smoking: how data were collected counts only where nothing else is named
-                found.append((kind.group == "fieldwork", -length, start if first else 0, rank, kind))
-    return min(found, key=lambda item: item[:4])[4] if found else None
+                candidates.append((kind.group == "fieldwork", -length, start if first else 0, rank, kind))
+    return min(candidates, key=lambda item: item[:4])[4] if candidates else None
 
 
 def _is_about(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> bool:

@@ -49,7 +49,7 @@ def kinds_of_survey(columns: Iterable[str]) -> dict[str, Kind]:
     -------
     dict of Kind by column
     """
-    found: dict[str, Kind] = {}
+    kinds: dict[str, Kind] = {}
     names = {column: column.strip().casefold() for column in columns}
     counted = []
     for whole, begins in _surveys():
@@ -57,11 +57,11 @@ def kinds_of_survey(columns: Iterable[str]) -> dict[str, Kind]:
         codes = [column for column in of_survey if names[column] in whole and kind_of_name(column) is None]
         odd = {column for column in of_survey if _is_code(names[column], whole, begins)}
         counted.append((len(codes), of_survey, odd))
-    for several, of_survey, odd in sorted(counted, key=lambda each: -each[0]):
+    for several, of_survey, odd in sorted(counted, key=lambda survey: -survey[0]):
         for column, kind in of_survey.items():
             if several >= _SEVERAL or column in odd:
-                found.setdefault(column, kind)
-    return found
+                kinds.setdefault(column, kind)
+    return kinds
 
 
 def _kind(name: str, whole: dict[str, Kind], begins: tuple[tuple[str, Kind], ...]) -> Kind | None:

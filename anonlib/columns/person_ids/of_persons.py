@@ -96,21 +96,27 @@ def several_persons(
     """
     ids_of = _Ids.of(records, column, nobody, alike)
     differing = {name: _differing(records, column, name, kinds[name][0], ids_of) for name in ones}
-    compared = set().union(*(found.compared for found in differing.values())) if differing else set[int]()
-    beyond = {name: found.differing for name, found in differing.items() if found.is_beyond_slips(len(compared))}
+    compared = set().union(*(difference.compared for difference in differing.values())) if differing else set[int]()
+    beyond = {
+        name: difference.differing
+        for name, difference in differing.items()
+        if difference.is_beyond_slips(len(compared))
+    }
     ids = set().union(*beyond.values()) if beyond else set[int]()
     sites = [name for name, (key, _) in kinds.items() if key == "facility" or _SITES & set(name_tokens(name))]
     best, persons, left = "", 0, len(ids)
     for site in sites if ids or not ones else ():
         if not 2 <= len(few_values(records, site)) <= _MOST_SITES:
             continue
-        found = _BySite.of(records, column, site, ids_of)
+        by_site = _BySite.of(records, column, site, ids_of)
         unresolved = {
-            each for name in beyond for each in found.differing(records, column, name, kinds[name][0], ids_of) & ids
+            number
+            for name in beyond
+            for number in by_site.differing(records, column, name, kinds[name][0], ids_of) & ids
         }
         resolves = ids and len(ids) - len(unresolved) >= _RESOLVED * len(ids) and len(unresolved) < left
-        if resolves or (not ones and not best and found.numbers_again):
-            best, persons, left = site, found.n_persons, len(unresolved)
+        if resolves or (not ones and not best and by_site.numbers_again):
+            best, persons, left = site, by_site.n_persons, len(unresolved)
     return Several(tuple(beyond), len(ids), len(compared), best, persons)
 
 
@@ -163,8 +169,8 @@ def _differing(records: Records, column: str, name: str, key: str, ids_of: _Ids)
     ids, codes, values = _ids_and_values(table, ids_of, name, key)
     known = (ids >= 0) & (codes >= 0)
     n_rows = np.bincount(ids[known], weights=table.counts[known])
-    found = _with_several_values(ids[known], codes[known], values, key)
-    return _Differing(key, found, set(np.flatnonzero(n_rows > 1).tolist()))
+    differing_ids = _with_several_values(ids[known], codes[known], values, key)
+    return _Differing(key, differing_ids, set(np.flatnonzero(n_rows > 1).tolist()))
 
 
 def _ids_and_values(table: ClassTable, ids_of: _Ids, name: str, key: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -183,7 +189,7 @@ def _with_several_values(keys: np.ndarray, codes: np.ndarray, values: np.ndarray
     of_key = defaultdict[int, set[str]](set)
     for place in changes.tolist():
         of_key[int(keys[place])].update((values[codes[place]], values[codes[place + 1]]))
-    return {each for each, different in of_key.items() if _differ(sorted(different), key)}
+    return {key_number for key_number, different in of_key.items() if _differ(sorted(different), key)}
 
 
 def _plain_values(values: np.ndarray, key: str) -> list[str | None]:
@@ -258,7 +264,7 @@ class _BySite:
         known = (ids >= 0) & (codes >= 0)
         n_sites = len(table.categories[1])
         both = ids[known] * n_sites + table.codes[known, 1]
-        return {each // n_sites for each in _with_several_values(both, codes[known], values, key)}
+        return {id_and_site // n_sites for id_and_site in _with_several_values(both, codes[known], values, key)}
 
 
 def _are_running(table: ClassTable, known: np.ndarray) -> bool:

@@ -26,7 +26,7 @@ def in_words(doubts: IdDoubts | None) -> tuple[str, ...]:
     """
     if doubts is None or not doubts:
         return ()
-    found = [
+    sentences = [
         _repeated(doubts),
         _blanks(doubts),
         _spellings(doubts),
@@ -35,11 +35,11 @@ def in_words(doubts: IdDoubts | None) -> tuple[str, ...]:
         _visits(doubts),
     ]
     if doubts.too_many:
-        found.append(
+        sentences.append(
             f"“{doubts.column}” has more than a million different values in a database, which are not compared: check "
             "there that each is one person."
         )
-    return tuple(sentence for sentence in found if sentence)
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def without_settings(sentence: str) -> str:

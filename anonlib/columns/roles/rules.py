@@ -225,8 +225,8 @@ def _identifier(column: Column, named: Kind) -> Draft | None:
         values = words.count(column.distinct, "distinct values")
         return _other(says(column, named, f", but with only {values} it is an answer or a category, not an identifier"))
     if named.group == "person" and 1 < column.distinct < column.present:
-        each = column.present / column.distinct
-        times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
+        average = column.present / column.distinct
+        times = f"{average:,.0f}" if average >= 100 else f"{average:.3g}"
         return Draft(Role.PERSON_ID, named, (says(column, named, f", and each occurs in {times} records on average"),))
     unique = (distinct(column),) if column.repeats_little and not column.evidence.long_text else ()
     return Draft(Role.IDENTIFIER, named, (says(column, named), *unique, *embedded(column), *to_release(column)))
@@ -342,8 +342,8 @@ def _weight(column: Column, named: Kind) -> Draft | None:
         return None
     if named.key == "weight" and 30 <= np.median(numbers) <= 250 and numbers[-1] <= 700:
         reason = "By name and range the values are body weights, not numbers of persons."
-        asked = BODY_OR_SURVEY if column.evidence.whole and numbers[-1] > _HEAVIEST else ""
-        return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,), asked)
+        question = BODY_OR_SURVEY if column.evidence.whole and numbers[-1] > _HEAVIEST else ""
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,), question)
     if not column.evidence.whole or (named.key == "weight" and numbers[-1] > 250):
         return _other(says(column, named, ", but the values do not look like numbers of persons"))
     reasons = (
@@ -360,8 +360,8 @@ def _by_content(column: Column) -> Draft:
     if seen.kind is not None and not is_other and (seen.kind.key != "name" or column.unique_share > 0.5):
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
-        found = bool(seen.inside and seen.inside.found)
-        text = () if found else ("Long texts may name people, places and dates: remove or review them.",)
+        holds_identifiers = bool(seen.inside and seen.inside.found)
+        text = () if holds_identifiers else ("Long texts may name people, places and dates: remove or review them.",)
         return Draft(Role.IDENTIFIER, KINDS["note"], (*text, *embedded(column), *to_release(column)))
     drafted = _area(column) or by_values(column)
     if drafted is not None:

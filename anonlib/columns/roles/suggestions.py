@@ -72,16 +72,16 @@ def like_named_ones(drafts: Sequence[Draft], columns: Sequence[Column]) -> dict[
     """
     named = [
         (columns[i].few, i)
-        for i, each in enumerate(drafts)
-        if each.role is Role.SENSITIVE and columns[i].named is not None and _has_words(columns[i])
+        for i, draft in enumerate(drafts)
+        if draft.role is Role.SENSITIVE and columns[i].named is not None and _has_words(columns[i])
     ]
-    found = {}
+    first_like = {}
     for i, drafted in enumerate(drafts):
         if drafted.role is Role.OTHER and _has_words(columns[i]) and columns[i].named is None:
             like = [j for words, j in named if columns[i].few <= words]
             if len(like) >= _SEVERAL:
-                found[i] = like[0]
-    return found
+                first_like[i] = like[0]
+    return first_like
 
 
 def _by_name(alike: list[int], columns: Sequence[Column]) -> list[tuple[int, int]]:
@@ -221,8 +221,10 @@ def suggest_roles(
     drafts = [in_runs(drafted, column, held) for drafted, column in zip(drafts, columns, strict=True)]
     drafts = _like_named_ones(numbers_as_dates(drafts, columns), columns)
     drafts = _point_out_copies(drafts, columns, held)
-    asked = [_question(drafted) if column.tells_apart else "" for drafted, column in zip(drafts, columns, strict=True)]
-    firsts = blocks_of(drafts, asked, columns)
+    questions = [
+        _question(drafted) if column.tells_apart else "" for drafted, column in zip(drafts, columns, strict=True)
+    ]
+    firsts = blocks_of(drafts, questions, columns)
     return tuple(
         _suggestion(drafted, column, held.columns[first])
         for drafted, column, first in zip(drafts, columns, firsts, strict=True)
@@ -354,7 +356,7 @@ def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Recor
             name = columns[copied].spread.column
             why = f"Tells “{name}” of every record: give it the same role."
             neutral = {distinct(columns[i]), *stray(columns[i])}  # the others spoke for the role that it had
-            others = d.reasons[:-1] if d.asked == ONE_MORE else [each for each in d.reasons if each in neutral]
+            others = d.reasons[:-1] if d.asked == ONE_MORE else [reason for reason in d.reasons if reason in neutral]
             pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *others), asked=copies(name))
     return pointed_out
 
@@ -362,13 +364,13 @@ def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Recor
 def _like_named_ones(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
     """A column of which nothing tells what it is gets the role of named ones that have all of its words."""
     like = like_named_ones(drafts, columns)
-    found = list(drafts)
+    new_drafts = list(drafts)
     for i, j in like.items():
         kind = columns[j].named
         assert kind is not None
         why = f"Its values are those of several columns that are {kind.label} by their names."
-        found[i] = Draft(Role.SENSITIVE, None, (why, *drafts[i].reasons), asked_of(kind))
-    return found
+        new_drafts[i] = Draft(Role.SENSITIVE, None, (why, *drafts[i].reasons), asked_of(kind))
+    return new_drafts
 
 
 def _is_known(drafted: Draft) -> bool:

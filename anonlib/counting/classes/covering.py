@@ -63,8 +63,8 @@ class Covering:
         """The same with true values that a person reads as one as one value; None where there are none."""
         if self.read is None:
             return None
-        kept, place = np.unique(self.read, return_inverse=True)
-        covers = np.zeros((len(kept), n_labels), dtype=bool)
+        distinct, place = np.unique(self.read, return_inverse=True)
+        covers = np.zeros((len(distinct), n_labels), dtype=bool)
         covers[np.repeat(place, np.diff(self.start)), self.label] = True
         return Covering.of(place[self.value], covers)
 
@@ -74,9 +74,9 @@ class Covering:
 
     def covering(self, value: int, n_labels: int) -> np.ndarray:
         """bool, a label each: it covers a value."""
-        found = np.zeros(n_labels, dtype=bool)
-        found[self.label[self.start[value] : self.start[value + 1]]] = True
-        return found
+        covered = np.zeros(n_labels, dtype=bool)
+        covered[self.label[self.start[value] : self.start[value + 1]]] = True
+        return covered
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +142,10 @@ class CoveredTable(ClassTable):
         names = checked_names(self.attributes, attributes)
         picks = [self.attributes.index(name) for name in names]
         coverings = [self.coverings[j] for j in picks]
-        columns = [self.codes[:, j] for j in picks] + [each.value for each in coverings if each is not None]
-        spans = [len(self.categories[j]) for j in picks] + [each.n_values for each in coverings if each is not None]
+        columns = [self.codes[:, j] for j in picks] + [covering.value for covering in coverings if covering is not None]
+        spans = [len(self.categories[j]) for j in picks] + [
+            covering.n_values for covering in coverings if covering is not None
+        ]
         ids, first = group(np.column_stack(columns) if columns else np.zeros((len(self.counts), 0), np.intp), spans)
         of_record = None if self.class_of_record is None else np.append(ids, -1).astype(np.int32)[self.class_of_record]
         return CoveredTable(
@@ -152,7 +154,9 @@ class CoveredTable(ClassTable):
             self.codes[first][:, picks],
             sum_by(ids, len(first), self.counts),
             of_record,
-            tuple(None if each is None else replace(each, value=each.value[first]) for each in coverings),
+            tuple(
+                None if covering is None else replace(covering, value=covering.value[first]) for covering in coverings
+            ),
         )
 
     def read(self, attribute: str) -> ClassTable | None:
@@ -285,11 +289,11 @@ class CoveredSubsets(Subsets):
             n = len(next(iter(label.values()))) if label else 1
             if rest:
                 ids, first = self._grouped([label[j] for j in rest], rest)
-                found = {j: label[j][first] for j in rest}
+                labels = {j: label[j][first] for j in rest}
             else:
-                ids, found = np.zeros(n, dtype=np.int64), {}
+                ids, labels = np.zeros(n, dtype=np.int64), {}
             if rest not in self._kinds:
-                self._kinds[rest] = _Kinds(found)
+                self._kinds[rest] = _Kinds(labels)
             self._merged[kinds, rest] = ids.astype(np.int64)
         return self._merged[kinds, rest]
 

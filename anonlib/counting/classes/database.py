@@ -135,9 +135,9 @@ def persons_as_rows(table: ir.Table, names: list[str], person: str) -> ir.Table:
     by = unused_name("person", names)
     table = table.select(*names, **{by: cell_text(table[person])})
     alone, known = table.filter(table[by].isnull()), table.filter(table[by].notnull())
-    kept = names or [by]
+    selected = names or [by]
     of_alone = alone.select(**{name: set_of_one(alone[name]) for name in names}, **{by: alone[by]})
-    return ibis.union(of_alone.select(*kept), sets_of_persons(known, names, by).select(*kept))
+    return ibis.union(of_alone.select(*selected), sets_of_persons(known, names, by).select(*selected))
 
 
 def profiles_in_database(table: ir.Table, rows: Groups, person: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -56,12 +56,12 @@ def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: C
     elif too_many := next((columns for columns in refused if columns <= set(names)), None):
         raise TooManyClasses(names if too_many == set(names) else [name for name in names if name in too_many])
     try:
-        found = table.project(names) if larger else count()
+        class_table = table.project(names) if larger else count()
     except TooManyClasses:
         refused.append(set(names))
         raise
-    tables.put(tuple(names), found)
-    return found
+    tables.put(tuple(names), class_table)
+    return class_table
 
 
 def _size(table: Table, known: Collection[object]) -> int:

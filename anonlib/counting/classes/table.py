@@ -200,8 +200,8 @@ class ClassTable:
         names = attribute_names(table.columns, attributes, weights, person, missing)
         coded, sizes = counted_in_database(table, names, weights, person, order)
         codes = np.column_stack([codes for codes, _ in coded]) if names else np.zeros((len(sizes), 0), np.int32)
-        found = cls._count(names, [values for _, values in coded], codes, sizes, missing)
-        return replace(found, class_of_record=None)
+        classes = cls._count(names, [values for _, values in coded], codes, sizes, missing)
+        return replace(classes, class_of_record=None)
 
     @classmethod
     def _count(
@@ -230,8 +230,8 @@ class ClassTable:
         class_of_record = np.full(len(codes), -1, dtype=np.int32)
         class_of_record[kept] = ids
         counts = sum_by(ids, len(first), None if weights is None else weights[kept])
-        found = rows.take(first, axis=0).astype(np.int32, copy=False)
-        return cls(tuple(names), tuple(categories), found, counts, class_of_record)._tidy()
+        class_codes = rows.take(first, axis=0).astype(np.int32, copy=False)
+        return cls(tuple(names), tuple(categories), class_codes, counts, class_of_record)._tidy()
 
     @property
     def n_records(self) -> int:
@@ -324,9 +324,9 @@ class ClassTable:
         first = read_as_one(self.categories[j])
         if first is None:
             return None
-        kept, place = np.unique(first, return_inverse=True)
+        distinct, place = np.unique(first, return_inverse=True)
         codes, categories = self.codes.copy(), list(self.categories)
-        codes[:, j], categories[j] = place[self.codes[:, j]], self.categories[j][kept]
+        codes[:, j], categories[j] = place[self.codes[:, j]], self.categories[j][distinct]
         return replace(self, codes=codes, categories=tuple(categories))
 
     def relabel(
@@ -460,12 +460,12 @@ class ClassTable:
     def _tidy(self) -> ClassTable:
         """Keep only the categories that occur, so that equal data give equal tables."""
         used = [np.bincount(self.codes[:, j], minlength=len(values)) > 0 for j, values in enumerate(self.categories)]
-        if all(each.all() for each in used):
+        if all(in_use.all() for in_use in used):
             return self
         codes = np.column_stack(
-            [(np.cumsum(each, dtype=np.int32) - 1)[self.codes[:, j]] for j, each in enumerate(used)]
+            [(np.cumsum(in_use, dtype=np.int32) - 1)[self.codes[:, j]] for j, in_use in enumerate(used)]
         )
-        categories = tuple(values[each] for values, each in zip(self.categories, used, strict=True))
+        categories = tuple(values[in_use] for values, in_use in zip(self.categories, used, strict=True))
         return replace(self, categories=categories, codes=codes)
 
 

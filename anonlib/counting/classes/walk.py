@@ -74,8 +74,8 @@ class Team(Generic[Room]):
         try:
             while running:
                 finished, running = wait(running, timeout=_MOMENT)
-                for each in finished:
-                    each.result()
+                for future in finished:
+                    future.result()
                 if progress:
                     progress(done[0] / len(tasks))
         finally:
@@ -157,12 +157,12 @@ class Raised(NamedTuple):
 
 def raised_from(views: list[View]) -> list[Raised]:
     """Per view, of as many first attributes: its rows in those of fewer."""
-    found: list[Raised] = []
+    raised: list[Raised] = []
     smaller: list[View] = []  # one of each table
     which = np.full(len(views), -1, np.int32)
     for last, view in enumerate(views):
         if last and view.same_rows(views[last - 1]):
-            found.append(found[-1])
+            raised.append(raised[-1])
             continue
         if last:
             which[[j for j in range(last) if views[j].same_rows(views[last - 1])]] = len(smaller)
@@ -170,8 +170,8 @@ def raised_from(views: list[View]) -> list[Raised]:
         places = np.empty((len(smaller), len(view.chosen)), np.int32)
         for i, other in enumerate(smaller):
             places[i] = view.raised_to(other)
-        found.append(Raised(which.copy(), places))
-    return found
+        raised.append(Raised(which.copy(), places))
+    return raised
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,15 +222,15 @@ class Tables:
 
 def _projected(codes: np.ndarray, counts: np.ndarray, domains: np.ndarray) -> list[tuple[int, np.ndarray]]:
     """How many attributes, and per class its row of these: for all of the first attributes but the whole table."""
-    found: list[tuple[int, np.ndarray]] = []
+    projections: list[tuple[int, np.ndarray]] = []
     group, n_groups = np.zeros(len(counts), np.int32), 1
     numbers, sizes = numbers_for(len(counts)), np.empty_like(counts)
     for j in range(len(codes) - 1):
         parts = np.empty(len(counts), np.int32)
         n_groups = part(group, n_groups, codes[j], domains[j], counts, numbers, parts, sizes)
         group = parts
-        found.append((j + 1, parts))
-    return found
+        projections.append((j + 1, parts))
+    return projections
 
 
 _AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
@@ -269,13 +269,15 @@ class Walk:
     def bytes_each(self) -> int:
         """About what each class takes while sets are walked and in what is found: counts of two sizes, and values."""
         rows = [len(table.counts) / max(1, len(self.tables.rows[-1].counts)) for table in self.tables.rows]
-        kept = [
+        counts_by_size = [
             sum(comb(last, size - 1) * share for last, share in enumerate(rows))
             for size in range(1, self.most_known + 1)
         ]
-        counts = self.tables.counts.itemsize * max((sum(kept[i : i + 2]) for i in range(len(kept))), default=0)
-        found = 8 * len(self.sensitive) * (self.most_known - self.least_known + 1)
-        return int(counts) + found + 8 * len(rows) + 4 * self.most_known * n_threads()
+        counts = self.tables.counts.itemsize * max(
+            (sum(counts_by_size[i : i + 2]) for i in range(len(counts_by_size))), default=0
+        )
+        least_bytes = 8 * len(self.sensitive) * (self.most_known - self.least_known + 1)
+        return int(counts) + least_bytes + 8 * len(rows) + 4 * self.most_known * n_threads()
 
     def least(self, chosen: np.ndarray, share: bool, progress: Progress | None = None) -> np.ndarray:
         """The least value over the sets of each size.
@@ -320,12 +322,12 @@ class _Search:
     def least(self) -> np.ndarray:
         """As :meth:`Walk.least`."""
         walk, n = self.walk, len(self.walk.sensitive)
-        found = np.empty((walk.most_known - walk.least_known + 1, n, len(self.views[-1].chosen)))
+        least_by_size = np.empty((walk.most_known - walk.least_known + 1, n, len(self.views[-1].chosen)))
         room = [np.empty((n, len(view.chosen))) for view in self.views if not view.same_rows(self.views[-1])]
         smaller = self._counted(0)
         for size in self.sizes:
             counted = self._counted(size)
-            whole = found[max(0, size - 1 - walk.least_known)]  # sizes not asked for are only counted
+            whole = least_by_size[max(0, size - 1 - walk.least_known)]  # sizes not asked for are only counted
             least = whole[:, :0]
             for last, view in enumerate(self.views):
                 if not last or not view.same_rows(self.views[last - 1]):
@@ -336,23 +338,23 @@ class _Search:
                         least[:] = np.inf
                 self._look_at(size, last, counted, smaller, least)
             smaller = counted
-        return found
+        return least_by_size
 
     def _look_at(
         self, size: int, last: int, counted: walk_loops.Counted, smaller: walk_loops.Counted, least: np.ndarray
     ) -> None:
         """Count the sets of one size and last attribute, and lower the least values to what they leave."""
         n_chosen, start = len(self.views[last].chosen), counted.start[last]
-        kept = counted.records[start : start + comb(last, size - 1) * n_chosen]
+        records = counted.records[start : start + comb(last, size - 1) * n_chosen]
         for low, high, firsts in self._parts(size, last):
             shape = (high - low, n_chosen)
-            here = kept.reshape(shape) if self._is_kept(size) else self._room_for(shape)
+            here = records.reshape(shape) if self._is_kept(size) else self._room_for(shape)
             counting, lowering = self._work(size, last, high - low)
             self.team.do(self._counting(size, last, low, here, firsts), counting, self.step_progress.next(counting))
             if lowering:
-                asked = walk_loops.asked_of(last, size, low, high, self.binomials, self.slots)
+                lookups = walk_loops.asked_of(last, size, low, high, self.binomials, self.slots)
                 self.team.do(
-                    self._lowering(asked, here, smaller, self.raised[last], least, lowering),
+                    self._lowering(lookups, here, smaller, self.raised[last], least, lowering),
                     lowering,
                     self.step_progress.next(lowering),
                 )
@@ -375,7 +377,7 @@ class _Search:
 
     def _lowering(
         self,
-        asked: np.ndarray,
+        lookups: np.ndarray,
         here: np.ndarray,
         smaller: walk_loops.Counted,
         raised: Raised,
@@ -386,7 +388,7 @@ class _Search:
 
         def task(start: int, stop: int) -> Task:
             return lambda _: walk_loops.lower(
-                asked, share, n_records, here, smaller, raised.which, raised.place, start, stop, least
+                lookups, share, n_records, here, smaller, raised.which, raised.place, start, stop, least
             )
 
         return [task(start, stop) for start, stop in _ranges(here.shape[1], work)]
@@ -405,12 +407,12 @@ class _Search:
         if size == 1:
             yield 0, 1, [[last]]
             return
-        each = self.walk.tables.counts.itemsize * max(1, len(self.views[last].chosen))
+        set_bytes = self.walk.tables.counts.itemsize * max(1, len(self.views[last].chosen))
         low, firsts = 0, []
         for second in range(size - 2, last):
             firsts.append([last, second])
             high = comb(second + 1, size - 1)
-            full = not self._is_kept(size) and (high - low + comb(second + 1, size - 2)) * each > _AT_ONCE
+            full = not self._is_kept(size) and (high - low + comb(second + 1, size - 2)) * set_bytes > _AT_ONCE
             if full or second == last - 1:
                 yield low, high, firsts[::-1]  # the longest task first
                 low, firsts = high, []

@@ -218,7 +218,7 @@ def asked_of(last, size, low, high, binomials, slots):
     for s in range(last + 1):
         if slots[s] >= 0:
             n += (high - low) if s == last else size * (high - low)
-    found, end = np.empty((n, 4), np.int64), 0
+    rows, end = np.empty((n, 4), np.int64), 0
     chain = np.empty(size, np.int64)
     for s in range(last + 1):
         if slots[s] < 0:
@@ -227,12 +227,12 @@ def asked_of(last, size, low, high, binomials, slots):
         for place in range(high - low):
             for depth in range(size):
                 if chain[depth] == s:
-                    found[end, 0], found[end, 1] = slots[s], place
-                    found[end, 2] = -1 if size == 1 else chain[1] if depth == 0 else last
-                    found[end, 3] = 0 if size == 1 else _rank(chain, depth, binomials)
+                    rows[end, 0], rows[end, 1] = slots[s], place
+                    rows[end, 2] = -1 if size == 1 else chain[1] if depth == 0 else last
+                    rows[end, 3] = 0 if size == 1 else _rank(chain, depth, binomials)
                     end += 1
             _next(chain)
-    return found[:end]
+    return rows[:end]
 
 
 @compiled
@@ -263,9 +263,9 @@ def _next(chain):
 def raise_least(below, place, least, start, stop):
     """Begin with the least values of fewer attributes' rows, slots x rows: those of the row each one becomes there."""
     for slot in range(len(least)):
-        values, found = below[slot], least[slot]
+        values, least_in_slot = below[slot], least[slot]
         for r in range(start, stop):
-            found[r] = values[place[r]]
+            least_in_slot[r] = values[place[r]]
 
 
 @compiled

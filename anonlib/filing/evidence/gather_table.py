@@ -111,7 +111,7 @@ def _parts(opened: Opened) -> tuple[PartFacts, ...]:
     layout, released = opened.data.tables, opened.applied.released
     if layout is None:
         return ()
-    before, after = (rows_of_tables(each.held, layout) for each in (opened.data, released))
+    before, after = (rows_of_tables(dataset.held, layout) for dataset in (opened.data, released))
     return tuple(
         PartFacts(
             place.name,
@@ -150,12 +150,12 @@ def _held_beside(opened: Opened) -> tuple[FileFacts, ...]:
 
 def _columns(opened: Opened, suggested: Sequence[Suggestion], losses: Sequence[ColumnLoss]) -> tuple[ColumnFacts, ...]:
     data = opened.data
-    by_name = {each.column: each for each in suggested}
+    by_name = {suggestion.column: suggestion for suggestion in suggested}
     by_loss = {loss.column: loss for loss in losses}
-    found = []
+    columns = []
     for name in data.columns:
         about, loss = by_name[name], by_loss.get(name)
-        found.append(
+        columns.append(
             ColumnFacts(
                 name,
                 str(data.roles.get(name, "")),
@@ -170,7 +170,7 @@ def _columns(opened: Opened, suggested: Sequence[Suggestion], losses: Sequence[C
                 0.0 if loss is None else loss.entropy_kept,
             )
         )
-    return tuple(found)
+    return tuple(columns)
 
 
 def _steps(opened: Opened) -> tuple[StepFacts, ...]:
@@ -196,9 +196,9 @@ def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
     """The columns of free text that leave and in which a criterion or a step looks for identifiers."""
     released = opened.applied.released
     redacted = opened.project.recipe.recoded_by("text")
-    checked = any(isinstance(each, NoIdentifiers) for each in opened.project.aim.criteria)
-    found = looked_at_as_texts(released) if checked else ()
-    return tuple(name for name in released.columns if name in found or name in redacted)
+    checked = any(isinstance(criterion, NoIdentifiers) for criterion in opened.project.aim.criteria)
+    texts = looked_at_as_texts(released) if checked else ()
+    return tuple(name for name in released.columns if name in texts or name in redacted)
 
 
 def _may_be_blank(opened: Opened) -> tuple[str, ...]:
@@ -214,12 +214,12 @@ def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
     person's became says by how many days all of that person's are moved.
     """
     table = value_mapping(opened.applied, opened.project.recipe)
-    moving = [i for i, each in enumerate(opened.project.recipe.entries, 1) if each.step.labels_by == "person"]
+    moving = [i for i, entry in enumerate(opened.project.recipe.entries, 1) if entry.step.labels_by == "person"]
     table = table[table["column"].isin(opened.case.known) & ~table["step"].isin(moving)]
     n_values, table = len(table), table.head(MOST_RECODED)
     rows = zip(table["step"], table["column"], table["value"], table["released as"], strict=True)
     recoded = (
-        Recoded(int(step), column, *(None if pd.isna(each) else str(each) for each in (value, label)))
+        Recoded(int(step), column, *(None if pd.isna(cell) else str(cell) for cell in (value, label)))
         for step, column, value, label in rows
     )
     return tuple(recoded), n_values
@@ -232,8 +232,8 @@ def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:
     every = released.n_records * len(released.columns) <= MOST_CELLS
     kinds = [
         kind
-        for kind, each in FORMATS.items()
-        if kind == "CSV" or ((every or kind in formats) and not each.why_not(released))
+        for kind, file_format in FORMATS.items()
+        if kind == "CSV" or ((every or kind in formats) and not file_format.why_not(released))
     ]
     files = {kind: _digested(opened, kind) for kind in kinds}
     return ReleasedFacts(

@@ -75,19 +75,19 @@ def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
 
     Where persons have several rows, by the worst of what the recipient is taken to know of these.
     """
-    asked = [known for known in KNOWN if known is None or known < len(case.known)]
-    found = dict[tuple[str, int | None], tuple[int | None, int | None]]()
-    for done, known in enumerate(asked, start=1):
+    numbers_known = [known for known in KNOWN if known is None or known < len(case.known)]
+    counts = dict[tuple[str, int | None], tuple[int | None, int | None]]()
+    for done, known in enumerate(numbers_known, start=1):
         before, after = (certain(case, known, before=original) or {} for original in (True, False))
         for name in case.sensitive:
-            found[name, known] = _number(before, name), _number(after, name)
-        tell(done / len(asked))
+            counts[name, known] = _number(before, name), _number(after, name)
+        tell(done / len(numbers_known))
     by = of_rows(case.rows_asked_before) if case.linking_before.several else ""
-    return tuple(Inferred(name, known, *found[name, known], by) for name in case.sensitive for known in asked)
+    return tuple(Inferred(name, known, *counts[name, known], by) for name in case.sensitive for known in numbers_known)
 
 
-def _number(found: Mapping[str, Certain], column: str) -> int | None:
-    return found[column].certain if column in found else None
+def _number(by_column: Mapping[str, Certain], column: str) -> int | None:
+    return by_column[column].certain if column in by_column else None
 
 
 def alone(case: Case, aim: Aim, tell: Progress) -> Alone | None:
@@ -116,13 +116,13 @@ def attacks(case: Case, aim: Aim, alone: Alone | None, already: Attacks | None, 
     if already is not None and already.attacker == attacker:
         return replace(already, alone=None)
     try:
-        found = attack(
+        outcome = attack(
             case.applied, case.recipe, attacker, population=case.population, alone=alone,
             better=lambda share, _: tell(share),
         )  # fmt: skip
     except InputError as error:
         return Attacks(attacker, None, (), None, 0, 0, "", case.unit, (str(error),))
-    return replace(found, alone=None)  # which evidence has already
+    return replace(outcome, alone=None)  # which evidence has already
 
 
 def sensitive(case: Case) -> tuple[SensitiveFacts, ...]:
@@ -130,8 +130,8 @@ def sensitive(case: Case) -> tuple[SensitiveFacts, ...]:
     before = {name: _of_classes(case.original.with_counted(), name) for name in case.sensitive}
     leaving = case.released.sensitive
     return tuple(
-        SensitiveFacts(name, found, _of_classes(case.released, name) if name in leaving else None)
-        for name, found in before.items()
+        SensitiveFacts(name, facts_before, _of_classes(case.released, name) if name in leaving else None)
+        for name, facts_before in before.items()
     )
 
 
@@ -154,14 +154,14 @@ def leaking(case: Case, tell: Progress) -> tuple[Leaking, ...]:
     left = [name for name in case.released.quasi_identifiers if name in names]
     before = information_loss(case.original.with_counted().classes(names), max_size=size, progress=_half(tell, 0))
     after = information_loss(of_release(case).classes.project(left), max_size=size, progress=_half(tell, 1))
-    found = compare_leakage(before, after)
+    comparison = compare_leakage(before, after)
     return tuple(
         Leaking(
-            found.sets[i],
-            float(found.normalized_before[i]),
-            float(found.normalized_after[i]),
-            float(found.worst_before[i]),
-            float(found.worst_after[i]),
+            comparison.sets[i],
+            float(comparison.normalized_before[i]),
+            float(comparison.normalized_after[i]),
+            float(comparison.worst_before[i]),
+            float(comparison.worst_after[i]),
         )
         for i in before.ranked()[:MOST_LISTED]
     )
@@ -197,9 +197,9 @@ _Sets = tuple[tuple[tuple[str, ...], int], ...]
 
 def _listed(before: MinimalSets, after: MinimalSets | None) -> tuple[_Sets, _Sets]:
     """The combinations that are enough for most in either, each with how many it is enough for in both, 0 up."""
-    counts = [_counts(each) for each in (before, after)]
-    listed = dict.fromkeys(names for each in counts for names in list(each)[:MOST_LISTED])
-    first, second = (tuple((names, each.get(names, 0)) for names in listed) for each in counts)
+    counts = [_counts(minimal_sets) for minimal_sets in (before, after)]
+    listed = dict.fromkeys(names for by_names in counts for names in list(by_names)[:MOST_LISTED])
+    first, second = (tuple((names, by_names.get(names, 0)) for names in listed) for by_names in counts)
     return first, second
 
 
@@ -224,7 +224,7 @@ def utility(
         return None
     task = 0.9 if target else 0.0
     named = (1 - task) / 2 if purposes else 0.0
-    found = measure(
+    measured = measure(
         original, released, k=k, seed=seed, bits=bits_of_columns(case.applied, case.recipe),
         progress=share_of(tell, 0.0, 1 - task - named),
     )  # fmt: skip
@@ -234,11 +234,11 @@ def utility(
         last = partial(_of_last, tell, task)
         prediction = predict(original, released, target, seed=seed, progress=last)
     return UtilityFacts(
-        found.records_before,
-        found.records_after,
-        found.figures,
-        found.columns,
-        found.association.pairs(),
+        measured.records_before,
+        measured.records_after,
+        measured.figures,
+        measured.columns,
+        measured.association.pairs(),
         prediction,
         purpose_facts(survives),
     )

@@ -181,7 +181,7 @@ def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list
     columns, expected = [str(name) for name in frame.columns], _columns(evidence, form)
     lacking, more = set(expected) - set(columns), set(columns) - set(expected)
     order = "" if lacking or more or columns == expected else " They stand in another order."
-    found = [
+    checks = [
         Check(
             "its columns",
             columns == expected,
@@ -198,7 +198,7 @@ def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list
     is_of_rows = data.unit == evidence.unit and not evidence.parts  # ids may not have left; items of lists are not rows
     if not lacking and evidence.after is not None and is_of_rows:
         now, then = risk_of(data, evidence.k), evidence.after
-        found.append(
+        checks.append(
             Check(
                 "its risk",
                 (now.k, now.classes, now.unique, now.sizes, now.classes_of_size)
@@ -206,13 +206,13 @@ def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list
                 f"k = {now.k:,} in {now.classes:,} classes; k = {then.k:,} in {then.classes:,} were released.",
             )
         )
-    return found
+    return checks
 
 
 def _columns(evidence: Evidence, form: Format) -> list[str]:
     """The columns that were released, as they are called in a format."""
     assert evidence.released is not None
-    names = [each.name for each in evidence.columns]
+    names = [column.name for column in evidence.columns]
     of_file = dict(zip(neutralise(names), names, strict=True))
     return form.names([of_file.get(name, name) for name in evidence.released.columns])
 
@@ -222,11 +222,11 @@ def _with_roles(returned: LoadedFile, evidence: Evidence, form: Format) -> Datas
     columns = returned.raw.columns
     assert evidence.released is not None
     left = dict(zip(evidence.released.columns, _columns(evidence, form), strict=True))
-    names = neutralise([each.name for each in evidence.columns])
+    names = neutralise([column.name for column in evidence.columns])
     roles = {
-        left[name]: Role(each.role)
-        for name, each in zip(names, evidence.columns, strict=True)
-        if each.role and name in left
+        left[name]: Role(column.role)
+        for name, column in zip(names, evidence.columns, strict=True)
+        if column.role and name in left
     }
     return returned.dataset(returned.raw, "category").with_roles({n: roles[n] for n in columns if n in roles})
 
@@ -245,7 +245,7 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
     names = [name for name in columns if name != person]
     rows_now, rows_then = _rows(now, names), _rows(then, names)
     more, fewer = (Counter(rows_now) - Counter(rows_then)).total(), (Counter(rows_then) - Counter(rows_now)).total()
-    found = [
+    checks = [
         Check(
             "its records",
             not more and not fewer,
@@ -255,13 +255,13 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
     if (more or fewer) and len(now) == len(then):  # else each column lacks something, or has more
         for name in names:
             if Counter(_rows(now, [name])) != Counter(_rows(then, [name])):
-                found.append(Check(f"“{name}”", False, f"The values of “{name}” are not those released."))
+                checks.append(Check(f"“{name}”", False, f"The values of “{name}” are not those released."))
     if person is not None and not (more or fewer):
         by_key = original.pseudonyms is not None
-        found.append(_of_persons(rows_now, _cells(now, person), rows_then, _cells(then, person), person, by_key))
+        checks.append(_of_persons(rows_now, _cells(now, person), rows_then, _cells(then, person), person, by_key))
     if beside := _beside_the_records(returned, again):
-        found.append(Check("what stands beside its records", False, beside))
-    return found
+        checks.append(Check("what stands beside its records", False, beside))
+    return checks
 
 
 def _as_shown(file: Source, released: Source) -> pd.DataFrame:
@@ -314,7 +314,7 @@ def _persons(rows: _Rows, ids: _Ids) -> Counter[Any]:
     by_person: dict[str | None, Counter[Any]] = defaultdict(Counter)
     for person, row in zip(ids, rows, strict=True):
         by_person[person][row] += 1
-    return Counter((person is None, frozenset(found.items())) for person, found in by_person.items())
+    return Counter((person is None, frozenset(row_counts.items())) for person, row_counts in by_person.items())
 
 
 def _beside_the_records(returned: Source, again: Source) -> str:
@@ -339,7 +339,7 @@ def _beside_cells(file: Source, name: str) -> set[tuple[str, str]]:
 
     Which code has which label is none of it: cells are compared by their labels.
     """
-    about = {each.name: each for each in file.reading.described}.get(name, Described(name))
+    about = {column.name: column for column in file.reading.described}.get(name, Described(name))
     titles = [] if about.title in ("", name) else [("title", about.title)]
     labels = [("label", label) for _, label in about.labels]
     return {*titles, *labels, *(("missing", value) for value in about.missing)}

@@ -162,10 +162,10 @@ def _persons(tables: _Tables, linked: Linked) -> Counter[Any]:
     frame = joined.records.frame.drop(columns=[place.row for place in joined.layout.tables if place.row])
     cells = np.asarray(frame.astype(object).where(frame.notna(), None))
     person = list(frame.columns).index(joined.layout.person)
-    found: dict[str | None, Counter[Any]] = defaultdict(Counter)
+    by_person: dict[str | None, Counter[Any]] = defaultdict(Counter)
     for row in cells.tolist():
-        found[row[person]][tuple(cell for i, cell in enumerate(row) if i != person)] += 1
-    return Counter((name is None, frozenset(rows.items())) for name, rows in found.items())
+        by_person[row[person]][tuple(cell for i, cell in enumerate(row) if i != person)] += 1
+    return Counter((name is None, frozenset(rows.items())) for name, rows in by_person.items())
 
 
 def _rows(table: NamedTable, columns: list[str]) -> Counter[Any]:

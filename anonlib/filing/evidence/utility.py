@@ -68,6 +68,8 @@ class UtilityFacts:
 def purpose_facts(found: Sequence[Kept]) -> tuple[PurposeFacts, ...]:
     """What was measured, as evidence."""
     return tuple(
-        PurposeFacts(each.purpose.title, each.share, each.measure, each.original, each.release, each.sentence)
-        for each in found
+        PurposeFacts(
+            outcome.purpose.title, outcome.share, outcome.measure, outcome.original, outcome.release, outcome.sentence
+        )
+        for outcome in found
     )

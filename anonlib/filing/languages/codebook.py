@@ -46,14 +46,14 @@ def translated(book: Codebook, language: str) -> tuple[Codebook, tuple[str, ...]
     for is_empty, translator in ((True, plain), (False, with_names)):
         some = levels["level"].isna() == is_empty
         levels.loc[some, "meaning"] = _each(levels.loc[some, "meaning"], translator)
-    made = replace(
+    translation = replace(
         book,
         columns=columns.rename(columns=plain.text),
         levels=levels.rename(columns=plain.text),
         notes=tuple(with_names.text(note) for note in book.notes),
         sheets=(plain.text(book.sheets[0]), plain.text(book.sheets[1]), plain.text(book.sheets[2])),
     )
-    return made, tuple(dict.fromkeys([*plain.missing, *with_names.missing]))
+    return translation, tuple(dict.fromkeys([*plain.missing, *with_names.missing]))
 
 
 def _each(texts: pd.Series, translator: Translator) -> pd.Series:

@@ -36,21 +36,21 @@ class Hidden:
         self._quoting: list[str] = []
         self._by_word: dict[str, list[str]] = {}
         for name in sorted(names, key=len, reverse=True):
-            found = _WORD.search(name)
+            match = _WORD.search(name)
             if "“" in name or "”" in name:
                 self._quoting.append(name)
-            elif found and _LETTER.search(name) and (found[0] != name or name not in words):
-                self._by_word.setdefault(found[0], []).append(name)
+            elif match and _LETTER.search(name) and (match[0] != name or name not in words):
+                self._by_word.setdefault(match[0], []).append(name)
 
     def put_away(self, text: str) -> str:
         """The text with a mark for each name and each quotation."""
-        text = _OURS.sub(lambda found: self._mark(found[0], False), text)
+        text = _OURS.sub(lambda match: self._mark(match[0], False), text)
         for name in self._quoting:
             if name in text:
                 text = text.replace(f"“{name}”", self._mark(name, True))
                 if _WORD.search(name):
                     text = text.replace(name, self._mark(name, False))
-        text = _QUOTED.sub(lambda found: self._mark(found[1], True), text)
+        text = _QUOTED.sub(lambda match: self._mark(match[1], True), text)
         for phrase, other in self._phrases.items():
             if phrase in text:
                 text = text.replace(phrase, self._mark(other, False))
@@ -58,7 +58,7 @@ class Hidden:
         if not present:
             return text
         longest_first = "|".join(map(re.escape, sorted(present, key=len, reverse=True)))
-        return re.sub(rf"(?<!\w)(?:{longest_first})(?!\w)", lambda found: self._mark(found[0], False), text)
+        return re.sub(rf"(?<!\w)(?:{longest_first})(?!\w)", lambda match: self._mark(match[0], False), text)
 
     def _mark(self, shown: str, is_quoted: bool) -> str:
         number = self._numbers.setdefault((shown, is_quoted), len(self._shown))

@@ -51,7 +51,7 @@ class Message:
     @cached_property
     def quotations(self) -> tuple[str, ...]:
         """What it quotes itself, in order."""
-        return tuple(each for each in _QUOTED.findall(self.english) if not _PLACE.fullmatch(each))
+        return tuple(quotation for quotation in _QUOTED.findall(self.english) if not _PLACE.fullmatch(quotation))
 
     @cached_property
     def _pieces(self) -> list[str]:
@@ -109,10 +109,10 @@ class Message:
         """What can stand at its places, by their numbers; nothing where the text is another."""
         if self.longest[1:] not in text:
             return
-        found = self.pattern.fullmatch(text)
-        if found is None or (self.quotations and not set(self.quotations) <= set(hidden.of(text))):
+        match = self.pattern.fullmatch(text)
+        if match is None or (self.quotations and not set(self.quotations) <= set(hidden.of(text))):
             return
-        runs = [list(_parted(run, group)) for run, group in zip(self._pieces[1::2], found.groups(), strict=True)]
+        runs = [list(_parted(run, group)) for run, group in zip(self._pieces[1::2], match.groups(), strict=True)]
         for parts in islice(product(*runs), _MOST_CUTS):
             values = {number: value for values in parts for number, value in values}
             if self._is_count and _NO_NUMBER.fullmatch(values["0"]):
@@ -141,8 +141,8 @@ class Message:
 
 def _numbers(pattern: re.Pattern[str], text: str) -> Iterator[str]:
     """The numbers of the places in what a pattern finds in a message."""
-    for found in pattern.findall(text):
-        yield from (place[1] for place in _PLACE.finditer(found))
+    for piece in pattern.findall(text):
+        yield from (place[1] for place in _PLACE.finditer(piece))
 
 
 def _parted(run: str, text: str) -> Iterator[list[tuple[str, str]]]:
@@ -180,11 +180,11 @@ class Messages:
     def _by_word(self) -> dict[str, list[int]]:
         """The places of messages in :attr:`with_places` by their rarest word; "" of those that have none."""
         how_often = Counter(word for message in self.with_places for word in message.words)
-        found: dict[str, list[int]] = {}
+        by_word: dict[str, list[int]] = {}
         for i, message in enumerate(self.with_places):
             word = min(message.words, key=lambda word: (how_often[word], word), default="")
-            found.setdefault(word, []).append(i)
-        return found
+            by_word.setdefault(word, []).append(i)
+        return by_word
 
     @cached_property
     def phrases(self) -> dict[str, str]:
@@ -226,7 +226,9 @@ def messages_of(language: str) -> Messages:
                 exact.setdefault((entry.context or "", english), other)
     english_ones = {message.english for message in with_places}
     with_places = [
-        replace(each, is_apart=with_other_capital(each.english) in english_ones) for each in with_places if each.weight
+        replace(message, is_apart=with_other_capital(message.english) in english_ones)
+        for message in with_places
+        if message.weight
     ]
     with_places.sort(key=lambda message: (-message.weight, -len(message.english), not message.context))
     return Messages(exact, tuple(with_places))

@@ -35,7 +35,7 @@ def translated(report: Report, language: str, names: Iterable[str] = ()) -> tupl
     """
     translator = Translator(language, frozenset(names))
     text = translator.text
-    made = replace(
+    translation = replace(
         report,
         title=text(report.title),
         subtitle=text(report.subtitle),
@@ -46,7 +46,7 @@ def translated(report: Report, language: str, names: Iterable[str] = ()) -> tupl
         footer=text(report.footer),
         furniture={name: text(word) for name, word in report.furniture.items()} | {"day": text(f"{report.date}")},
     )
-    return made, tuple(dict.fromkeys(translator.missing))
+    return translation, tuple(dict.fromkeys(translator.missing))
 
 
 def _section(section: Section, translator: Translator) -> Section:
@@ -68,17 +68,17 @@ def _block(block: B, translator: Translator) -> B:
         case Facts():
             return replace(block, pairs=tuple((translator.text(n), translator.text(v)) for n, v in block.pairs))
     changes = {
-        each.name: _value(getattr(block, each.name), translator) for each in fields(block) if each.name != "align"
+        field.name: _value(getattr(block, field.name), translator) for field in fields(block) if field.name != "align"
     }
     return replace(block, **changes)  # type: ignore[arg-type]
 
 
 def _digest(line: str, translator: Translator) -> str:
     """A line with a digest with what it is of translated; any other is code and stays as it is."""
-    found = _DIGEST.fullmatch(line)
-    if found is None:
+    match = _DIGEST.fullmatch(line)
+    if match is None:
         return line
-    of, digest, how = found.groups()
+    of, digest, how = match.groups()
     return f"{translator.text(of):<12}{digest}{f' {translator.text(how)}' if how else ''}"
 
 

@@ -92,11 +92,11 @@ class Sentence:
                 return as_it_is
             self._left -= 1
             self._done[key] = as_it_is, 0  # in a circle it is no way
-            found = self._looked_up(stripped, context, depth, as_it_is)
-            if not self._left and found[1]:
+            reading = self._looked_up(stripped, context, depth, as_it_is)
+            if not self._left and reading[1]:
                 del self._done[key]  # there is more to be found
-                return found
-            self._done[key] = found, depth
+                return reading
+            self._done[key] = reading, depth
         (found_text, n_missing), _ = self._done[key]
         return text.replace(stripped, found_text, 1), n_missing
 
@@ -105,17 +105,17 @@ class Sentence:
 
     def _looked_up(self, text: str, context: str, depth: int, best: Found) -> Found:
         exact = self._messages.exact
-        for each in (text, with_other_capital(text)):
-            for key in ((context, each), ("", each)):
+        for variant in (text, with_other_capital(text)):
+            for key in ((context, variant), ("", variant)):
                 if key in exact:
                     return _capital_as(text, exact[key]), 0
         if text[-1:] in _MARKS and ("", text[:-1]) in exact and text[:-1] not in self._names:
             return exact["", text[:-1]] + text[-1], 0
         if not best[1] or depth >= _DEEPEST:
             return best
-        for found in self._ways(text, context, depth):
-            if found[1] < best[1]:
-                best = found
+        for reading in self._ways(text, context, depth):
+            if reading[1] < best[1]:
+                best = reading
             if not best[1]:
                 break
         return best
@@ -131,7 +131,7 @@ class Sentence:
         yield from self._with_message(text, context, depth, _is_most_of(text))
         titled = _TITLE.fullmatch(text)
         if titled:
-            yield from self._with_message(text, context, depth, lambda each: each.english.startswith(titled[1]))
+            yield from self._with_message(text, context, depth, lambda message: message.english.startswith(titled[1]))
             if _BEGINNING.match(titled[2]):
                 yield self._one_by_one(titled.groups(), " ", context, depth)
         if len(sentences := _SENTENCE.split(text)) > 1:
@@ -144,7 +144,7 @@ class Sentence:
         if _A_LIST.fullmatch(text):
             yield from self._joined(_JOINTS[:1], text, context, depth)
         if titled:
-            yield from self._with_message(text, context, depth, lambda each: ": {" in each.english)
+            yield from self._with_message(text, context, depth, lambda message: ": {" in message.english)
         yield from self._with_message(text, context, depth, _is_parted_as(text))
         if not _ENDS.search(text):
             yield from self._joined(_JOINTS, text, context, depth)
@@ -157,9 +157,9 @@ class Sentence:
             if not can_be(message):
                 continue
             for values in message.values(text, self._translator.hidden):
-                found, n_missing = self._filled(message, values, depth)
+                filled, n_missing = self._filled(message, values, depth)
                 if message.is_certain or not n_missing:
-                    yield _capital_as(text, found), n_missing
+                    yield _capital_as(text, filled), n_missing
                 tried += 1
             if tried >= _MOST_TRIED:
                 break
@@ -169,16 +169,16 @@ class Sentence:
 
         def put(place: str, context: str) -> str:
             nonlocal n_missing
-            found, missing = self.translated(values[place], context, depth + 1)
+            translation, missing = self.translated(values[place], context, depth + 1)
             n_missing += missing
-            return found
+            return translation
 
         text = message.filled(put)
         return re.sub(" {2,}", " ", text).strip(), n_missing
 
     def _sentences(self, sentences: list[str], context: str, depth: int) -> Found:
         """Sentence by sentence, as many at once as one message has."""
-        found: list[str] = []
+        translations: list[str] = []
         n_missing = i = 0
         while i < len(sentences):
             for n in (3, 2):
@@ -191,9 +191,9 @@ class Sentence:
                 self._left = _MOST_LOOKED_UP
                 other, missing = self.translated(sentences[i], context, depth + 1)
                 n_missing += missing
-            found.append(other)
+            translations.append(other)
             i += n
-        return " ".join(found), n_missing
+        return " ".join(translations), n_missing
 
     def _as_one(self, text: str, context: str, depth: int) -> str | None:
         """Several sentences by one message that has most of their letters."""
@@ -202,7 +202,7 @@ class Sentence:
         if ("", text) in self._messages.exact:
             return self._messages.exact["", text]
         ways = self._with_message(text, context, depth + 1, _is_most_of(text))
-        return next((found for found, n_missing in ways if not n_missing), None)
+        return next((translation for translation, n_missing in ways if not n_missing), None)
 
     def _joined(self, joints: Iterable[str], text: str, context: str, depth: int) -> Iterator[Found]:
         """A list, or a name with what it is."""
@@ -218,22 +218,22 @@ class Sentence:
 
     def _in_turn(self, pieces: list[str], context: str, depth: int) -> Found:
         """Titles with what stands between them."""
-        found: list[str] = []
+        translations: list[str] = []
         n_missing = 0
         for i, piece in enumerate(pieces):
             other, missing = (
                 (piece.replace("and", self._word("and")), 0) if i % 2 else self.translated(piece, context, depth + 1)
             )
-            found.append(other)
+            translations.append(other)
             n_missing += missing
-        return "".join(found), n_missing
+        return "".join(translations), n_missing
 
     def _one_by_one(self, pieces: Iterable[str], joint: str, context: str, depth: int) -> Found:
-        found = []
+        readings = []
         for piece in pieces:
             self._left = max(self._left, _LEAST_LOOKED_UP)
-            found.append(self.translated(piece, context, depth + 1))
-        return joint.join(text for text, _ in found), sum(n_missing for _, n_missing in found)
+            readings.append(self.translated(piece, context, depth + 1))
+        return joint.join(text for text, _ in readings), sum(n_missing for _, n_missing in readings)
 
     def _apart(self, text: str, context: str, depth: int) -> Iterator[Found]:
         """What stands in brackets, before a mark, or beside a number or a name."""
@@ -254,8 +254,8 @@ class Sentence:
         return is_name or ("", before) in self._messages.exact
 
     def _before_a_mark(self, text: str, context: str, depth: int) -> Found:
-        found, n_missing = self.translated(text[:-1], context, depth + 1)
-        return found + text[-1], n_missing
+        translation, n_missing = self.translated(text[:-1], context, depth + 1)
+        return translation + text[-1], n_missing
 
     def _bracketed(self, parts: re.Match[str], context: str, depth: int) -> Found:
         (before, n_before), (inside, n_inside) = (self.translated(parts[i], context, depth + 1) for i in (1, 2))
@@ -283,6 +283,6 @@ def n_letters(text: str) -> int:
     return sum(len(word) for word in words if _A_WORD.search(word) and not _A_DIGEST.fullmatch(word))
 
 
-def _capital_as(text: str, found: str) -> str:
+def _capital_as(text: str, translation: str) -> str:
     """What was found, with a capital where the text has one; a noun of a language that writes them large keeps its."""
-    return found[:1].upper() + found[1:] if text[:1].isupper() else found
+    return translation[:1].upper() + translation[1:] if text[:1].isupper() else translation

@@ -54,18 +54,18 @@ class Translator:
         if not english.strip() or english.strip() in self.names:
             return english
         if english not in self._done:
-            found, n_missing = Sentence(self).translated(self.hidden.put_away(english))
+            translation, n_missing = Sentence(self).translated(self.hidden.put_away(english))
             if n_missing:
                 self.missing.append(english)
-            self._done[english] = self.hidden.put_back(found, self._quoted)
+            self._done[english] = self.hidden.put_back(translation, self._quoted)
         return self._done[english]
 
     def _quoted(self, quotation: str) -> str:
         """A quotation in the language's marks: a name as it is, a title translated where messages have all of it."""
         inside = self.hidden.put_back(quotation, str)
         if inside.strip() not in self.names and inside == quotation:
-            found, n_missing = Sentence(self).translated(self.hidden.put_away(quotation))
-            inside = quotation if n_missing else self.hidden.put_back(found, self._quoted)
+            translation, n_missing = Sentence(self).translated(self.hidden.put_away(quotation))
+            inside = quotation if n_missing else self.hidden.put_back(translation, self._quoted)
         return f"{self._quotes[0]}{inside}{self._quotes[-1]}"
 
     # ---- what has no words ----
@@ -73,7 +73,7 @@ class Translator:
     def without_words(self, text: str) -> str:
         """Names as they are, other numbers and days as the language writes them."""
         pieces = text.split(_LIST)
-        return _LIST.join(self.name(each) if each.strip() in self.names else self.numbers(each) for each in pieces)
+        return _LIST.join(self.name(piece) if piece.strip() in self.names else self.numbers(piece) for piece in pieces)
 
     @staticmethod
     def name(name: str) -> str:
@@ -84,14 +84,14 @@ class Translator:
         """Numbers, shares and days as the language writes them; nothing else changes."""
         return _NUMBER.sub(self._number, _DAY.sub(self._day, text))
 
-    def _number(self, found: re.Match[str]) -> str:
-        sign, whole, fraction, power, per_cent = found.groups()
+    def _number(self, match: re.Match[str]) -> str:
+        sign, whole, fraction, power, per_cent = match.groups()
         decimals = "" if fraction is None else self._point + fraction[1:]
         unit = self.messages.exact.get(("", "%"), "%") if per_cent else ""
         return f"{sign}{whole.replace(',', self._group)}{decimals}{power or ''}{unit}"
 
-    def _day(self, found: re.Match[str]) -> str:
+    def _day(self, match: re.Match[str]) -> str:
         try:
-            return format_date(date.fromisoformat(found[0]), "medium", self.language)
+            return format_date(date.fromisoformat(match[0]), "medium", self.language)
         except ValueError:
-            return found[0]
+            return match[0]

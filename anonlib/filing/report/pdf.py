@@ -121,7 +121,9 @@ def _widths(table: dict[str, Any]) -> list[int]:
     whole, natural = natural, [_folded(*column) + _BETWEEN for column in columns]
     narrow = [width <= _NARROW for width in natural]
     crowded = sum(width for width, is_narrow in zip(natural, narrow, strict=True) if is_narrow) > _LINE / 2
-    as_wide_as_text = [not crowded and each and a == b for each, a, b in zip(narrow, whole, natural, strict=True)]
+    as_wide_as_text = [
+        not crowded and is_narrow and a == b for is_narrow, a, b in zip(narrow, whole, natural, strict=True)
+    ]
     means = [sum(len(text) for text in column) / len(column) for column in columns]
     words = [min(LONG_WORD, max(len(word) for text in column for word in [*text.split(), ""])) for column in columns]
     return [
@@ -147,8 +149,8 @@ def _share(svg: str) -> float:
 
 def _size(svg: str, side: str) -> float:
     """A side of a picture in pixels; 0 where it does not say."""
-    found = re.search(rf'<svg\b[^>]*?\b{side}="(\d+(?:\.\d+)?)', svg)
-    return float(found.group(1)) if found else 0.0
+    match = re.search(rf'<svg\b[^>]*?\b{side}="(\d+(?:\.\d+)?)', svg)
+    return float(match.group(1)) if match else 0.0
 
 
 def _breakable(value: Any) -> Any:
@@ -158,7 +160,7 @@ def _breakable(value: Any) -> Any:
         case list():
             return [_breakable(item) for item in value]
         case dict():
-            kept = {"svg", "alt", "kind", "tone", "language", "date"}
-            kept |= {"text"} if value.get("kind") == "code" else set()
-            return {key: item if key in kept else _breakable(item) for key, item in value.items()}
+            unchanged = {"svg", "alt", "kind", "tone", "language", "date"}
+            unchanged |= {"text"} if value.get("kind") == "code" else set()
+            return {key: item if key in unchanged else _breakable(item) for key, item in value.items()}
     return value

@@ -84,21 +84,23 @@ class Axis:
         ends : Sequence[Span]
             Of each trace.
         """
-        asked = self.look.get("range")
+        wanted_range = self.look.get("range")
         reverse = self.look.get("autorange") in ("reversed", "min reversed", "max reversed")
-        found = [end for end in ends if np.isfinite(end[:2]).all()]
-        low = min((end[0] for end in found), default=0.0)
-        high = max((end[1] for end in found), default=1.0)
+        finite_ends = [end for end in ends if np.isfinite(end[:2]).all()]
+        low = min((end[0] for end in finite_ends), default=0.0)
+        high = max((end[1] for end in finite_ends), default=1.0)
         if self.categories:
             low, high = min(low, -0.5), max(high, len(self.categories) - 0.5)
         else:
             if self.look.get("rangemode") in ("tozero", "nonnegative") and not self.log:
                 low, high = min(low, 0.0), max(high, 0.0)
             span = high - low or 1.0
-            low -= span * max((room for least, _, room in found if least == low and low != 0), default=0.0)
-            high += span * max((room for _, most, room in found if most == high), default=0.0)
-        if asked is not None:
-            low, high = (one if one is not None else other for one, other in zip(asked, (low, high), strict=True))
+            low -= span * max((room for least, _, room in finite_ends if least == low and low != 0), default=0.0)
+            high += span * max((room for _, most, room in finite_ends if most == high), default=0.0)
+        if wanted_range is not None:
+            low, high = (
+                one if one is not None else other for one, other in zip(wanted_range, (low, high), strict=True)
+            )
         if low == high:
             low, high = low - 0.5, high + 0.5
         self.low, self.high = (high, low) if reverse else (float(low), float(high))

@@ -128,7 +128,7 @@ def placed(traces: list[tuple[dict[str, Any], Axis, Axis]], layout: dict[str, An
     if any(trace.get("insidetextanchor") not in (None, "end") for trace, *_ in traces):
         raise ValueError("no still picture has numbers inside a bar but at its end")
     gap = layout.get("bargap")
-    found = []
+    bars = []
     for trace, x, y in traces:
         along, across = (x, y) if trace.get("orientation") == "h" else (y, x)
         places = _places(trace, across)
@@ -143,8 +143,8 @@ def placed(traces: list[tuple[dict[str, Any], Axis, Axis]], layout: dict[str, An
         thick = np.array(each(trace.get("width"), len(places), room / parts), dtype=float)
         rank = next((i for i, mate in enumerate(mates) if mate is trace), 0)
         shift = np.full(len(places), (rank - (parts - 1) / 2) * room / parts if parts > 1 else 0.0)
-        found.append(Bars(trace, along, across, thick, shift))
-    return found
+        bars.append(Bars(trace, along, across, thick, shift))
+    return bars
 
 
 def _places(trace: dict[str, Any], across: Axis) -> np.ndarray:

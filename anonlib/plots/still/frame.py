@@ -69,8 +69,12 @@ class Frame:
             value for trace in self.traces
             if (trace.get(f"{key}axis") or key) == name and trace.get(key) is not None for value in trace[key]
         ]  # fmt: skip
-        asked = (self.layout.get(f"{key}axis{name[1:]}") or {}).get("type") == "category"
-        return list(dict.fromkeys(map(str, values))) if asked or any(isinstance(item, str) for item in values) else []
+        is_category = (self.layout.get(f"{key}axis{name[1:]}") or {}).get("type") == "category"
+        return (
+            list(dict.fromkeys(map(str, values)))
+            if is_category or any(isinstance(item, str) for item in values)
+            else []
+        )
 
     def axes_of(self, trace: dict[str, Any]) -> tuple[Axis, Axis]:
         return self.axes[trace.get("xaxis") or "x"], self.axes[trace.get("yaxis") or "y"]
@@ -119,15 +123,15 @@ class Frame:
     def _rim(self) -> notes.Box:
         """The box of the axes that leaves room for all that stands around it, as the axes are now."""
         inner = self.box()
-        found = [notes.note(item, self.axes, inner, SIZE).box for item in self.layout.get("annotations") or ()]
+        note_boxes = [notes.note(item, self.axes, inner, SIZE).box for item in self.layout.get("annotations") or ()]
         left = max((self._beside(axis) for axis in self.axes.values() if not axis.across), default=0.0)
         bottom = max((self._under(axis) for axis in self.axes.values() if axis.across), default=0.0)
         first_tick = max((self._over_the_end(axis, first=True) for axis in self.axes.values()), default=0.0)
         last_tick = max((self._over_the_end(axis, first=False) for axis in self.axes.values()), default=0.0)
         scales = sum(cells.scale_room(item, 0.92 * SIZE) for item in self.scales())
-        over = max([0.0, *(inner[1] - item[1] for item in found)])
-        right = max([scales, last_tick, *(item[2] - inner[2] for item in found)])
-        left = max([left, first_tick, *(inner[0] - item[0] for item in found)])
+        over = max([0.0, *(inner[1] - item[1] for item in note_boxes)])
+        right = max([scales, last_tick, *(item[2] - inner[2] for item in note_boxes)])
+        left = max([left, first_tick, *(inner[0] - item[0] for item in note_boxes)])
         legend = notes.legend_height(self.legend_rows(inner)) + GAP if self.legend_is_above() else 0.0
         left, top = left + 2 * EDGE, over + legend + 2 * EDGE
         return left, top, max(left + _LEAST, self.wide - right - 2 * EDGE), max(top + _LEAST, self.tall - bottom - EDGE)
@@ -176,16 +180,16 @@ class Frame:
 
     def angle(self, axis: Axis) -> float:
         """Degrees by which labels below the picture are turned: none, or as far as they need beside one another."""
-        asked = axis.look.get("tickangle")
+        wanted_angle = axis.look.get("tickangle")
         labels = self.labels(axis)
         places = sorted((float(axis.pixel(place)), width(text, SIZE)) for place, text in labels)
         fits = all(
             b - a >= (first + second) / 2 + _APART
             for (a, first), (b, second) in pairwise(places)
         )  # fmt: skip
-        if fits and not (isinstance(asked, int | float) and asked):
+        if fits and not (isinstance(wanted_angle, int | float) and wanted_angle):
             return 0.0
-        return min(90.0, abs(float(asked))) if isinstance(asked, int | float) and asked else 45.0
+        return min(90.0, abs(float(wanted_angle))) if isinstance(wanted_angle, int | float) and wanted_angle else 45.0
 
     def title(self, axis: Axis) -> Lines:
         return read((axis.look.get("title") or {}).get("text")) if axis.shown else ()

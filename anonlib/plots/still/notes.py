@@ -150,20 +150,20 @@ def _held(part: dict[str, Any]) -> str:
     return side if side in ("left", "right") else part.get("align") or "center"
 
 
-def _pointer(found: Note) -> str:
-    left, top, right, bottom = found.box
-    x, y = found.target
+def _pointer(placed_note: Note) -> str:
+    left, top, right, bottom = placed_note.box
+    x, y = placed_note.target
     start = (min(max(x, left), right), min(max(y, top), bottom))
     way = np.array([x - start[0], y - start[1]])
     long = float(np.hypot(*way))
-    off = float(found.part.get("standoff") or 0)
+    off = float(placed_note.part.get("standoff") or 0)
     if long <= off + 1:
         return ""
     end = np.array(start) + way * (1 - off / long)
-    wide = number(found.part.get("arrowwidth") or 1)
+    wide = number(placed_note.part.get("arrowwidth") or 1)
     return (
         f'<path d="M{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}" fill="none" '
-        f'{painted(found.part["arrowcolor"], "stroke")} stroke-width="{wide}"/>'
+        f'{painted(placed_note.part["arrowcolor"], "stroke")} stroke-width="{wide}"/>'
     )
 
 
@@ -174,10 +174,10 @@ def named(traces: list[dict[str, Any]], layout: dict[str, Any]) -> list[dict[str
     """The traces of the legend, in its order."""
     if not layout.get("showlegend"):
         return []
-    found = [trace for trace in traces if trace.get("name") and trace.get("showlegend", True) is not False]
+    in_legend = [trace for trace in traces if trace.get("name") and trace.get("showlegend", True) is not False]
     order = "reversed" in ((layout.get("legend") or {}).get("traceorder") or "")
-    found = sorted(found[::-1] if order else found, key=lambda trace: trace.get("legendrank") or 1000)
-    return found
+    in_legend = sorted(in_legend[::-1] if order else in_legend, key=lambda trace: trace.get("legendrank") or 1000)
+    return in_legend
 
 
 def legend_rows(

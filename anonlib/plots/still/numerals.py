@@ -38,13 +38,13 @@ def formatted(value: float, pattern: str | None, step: float | None = None) -> s
         digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step and step < 1 else 0
         digits += bool(step and step < 1 and abs(round(step, digits) - step) > 1e-9 * step)
         return _signed(f"{value:,.{digits}f}" if abs(value) >= 10_000 else f"{value:.{digits}f}")
-    found = _FORMAT.fullmatch(pattern)
-    if not found:
+    format_parts = _FORMAT.fullmatch(pattern)
+    if not format_parts:
         raise ValueError(f"no still picture has the number format {pattern}")
-    if found["sign"]:
+    if format_parts["sign"]:
         return "+" * (value > 0) + formatted(value, pattern[1:], step)
-    comma, trim, kind = found["comma"] or "", found["trim"], found["kind"]
-    places = 6 if found["digits"] is None else int(found["digits"])
+    comma, trim, kind = format_parts["comma"] or "", format_parts["trim"], format_parts["kind"]
+    places = 6 if format_parts["digits"] is None else int(format_parts["digits"])
     match kind:
         case "d":
             return _signed(f"{round(value):{comma}d}")

@@ -77,8 +77,8 @@ def each(value: Any, n: int, otherwise: Any) -> list[Any]:
 def painted(colour: object, attribute: str, opacity: float = 1.0) -> str:
     """A colour of Plotly, ``#rrggbb`` or ``rgba(...)``, as attributes of SVG."""
     text = str(colour)
-    if found := re.fullmatch(r"rgba?\(([^)]*)\)", text.replace(" ", "")):
-        parts = [float(part) for part in found.group(1).split(",")]
+    if match := re.fullmatch(r"rgba?\(([^)]*)\)", text.replace(" ", "")):
+        parts = [float(part) for part in match.group(1).split(",")]
         text = "#" + "".join(f"{round(part):02x}" for part in parts[:3])
         opacity *= parts[3] if len(parts) > 3 else 1.0
     if opacity <= 0 or text == "none":
@@ -91,13 +91,13 @@ def painted(colour: object, attribute: str, opacity: float = 1.0) -> str:
 def on_scale(scale: Sequence[Any], part: np.ndarray) -> list[str]:
     """Colours of a scale at parts from 0 to 1."""
     stops = [(float(at), str(colour)) for at, colour in scale]
-    found = []
+    colours = []
     for one in np.clip(np.asarray(part, dtype=float), 0, 1).tolist():
         after = next((i for i, (at, _) in enumerate(stops) if at >= one), len(stops) - 1)
         before = max(0, after - 1)
         (low, first), (high, last) = stops[before], stops[after]
-        found.append(mixed(last, first, (one - low) / (high - low)) if high > low else last)
-    return found
+        colours.append(mixed(last, first, (one - low) / (high - low)) if high > low else last)
+    return colours
 
 
 def mark(symbol: str, x: np.ndarray, y: np.ndarray, radius: float) -> str:

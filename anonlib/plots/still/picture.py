@@ -29,7 +29,7 @@ class Picture(Frame):
         below = [notes.shape(item, self.axes, box) for item in shapes if item.get("layer") == "below"]
         above = [notes.shape(item, self.axes, box) for item in shapes if item.get("layer") != "below"]
         clipped, free, texts = self._drawn(drawn_bars)
-        found = [notes.note(item, self.axes, box, SIZE) for item in self.layout.get("annotations") or ()]
+        placed_notes = [notes.note(item, self.axes, box, SIZE) for item in self.layout.get("annotations") or ()]
         parts = [
             *self._grid(),
             *below,
@@ -38,7 +38,7 @@ class Picture(Frame):
             *self._ticks(),
             *above,
             *texts,
-            *(notes.note_svg(item, self._ink) for item in found),
+            *(notes.note_svg(item, self._ink) for item in placed_notes),
             self._legend(box),
             *(cells.scale(item, box[2], box[1], box[3], LIGHT.faint, 0.92 * SIZE) for item in self.scales()),
         ]
@@ -77,7 +77,7 @@ class Picture(Frame):
         return clipped, free, texts
 
     def _grid(self) -> list[str]:
-        box, found = self.box(), []
+        box, lines = self.box(), []
         for axis in self.axes.values():
             if not axis.shown or axis.look.get("showgrid") is False:
                 continue
@@ -89,11 +89,11 @@ class Picture(Frame):
                     if axis.across
                     else f"M{number(box[0])} {at}H{number(box[2])}"
                 )
-                found.append(f'<path d="{way}" {look}/>')
-        return found
+                lines.append(f'<path d="{way}" {look}/>')
+        return lines
 
     def _ticks(self) -> list[str]:
-        found, box = [], self.box()
+        pieces, box = [], self.box()
         for axis in self.axes.values():
             if not axis.shown:
                 continue
@@ -102,20 +102,20 @@ class Picture(Frame):
             for place, text in self.labels(axis):
                 at = float(axis.pixel(place))
                 if not axis.across:
-                    found.append(drawn(text, box[0] - GAP, at, size=SIZE, colour=faint, anchor="end"))
+                    pieces.append(drawn(text, box[0] - GAP, at, size=SIZE, colour=faint, anchor="end"))
                     continue
                 if axis.look.get("ticks") == "outside":
                     stroke = painted(axis.look.get("tickcolor") or LIGHT.line, "stroke")
-                    found.append(f'<path d="M{number(at)} {number(box[3])}v{TICK}" {stroke}/>')
+                    pieces.append(f'<path d="M{number(at)} {number(box[3])}v{TICK}" {stroke}/>')
                 down = box[3] + TICK + 3
                 if angle:
                     down, at = down + 0.4 * SIZE, at + 0.3 * SIZE
-                    found.append(drawn(text, at, down, size=SIZE, colour=faint, anchor="end", angle=-angle))
+                    pieces.append(drawn(text, at, down, size=SIZE, colour=faint, anchor="end", angle=-angle))
                 else:
                     down += height(text, SIZE) / 2
-                    found.append(drawn(text, at, down, size=SIZE, colour=faint, anchor="middle"))
-            found.append(self._titled(axis, box, deep))
-        return found
+                    pieces.append(drawn(text, at, down, size=SIZE, colour=faint, anchor="middle"))
+            pieces.append(self._titled(axis, box, deep))
+        return pieces
 
     def _beside_labels(self, axis: Axis) -> float:
         return max((width(text, SIZE) for _, text in self.labels(axis)), default=0.0)
@@ -150,12 +150,12 @@ def shown(traces: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ValueError
         If one is of a kind that no still picture has.
     """
-    found = [trace for trace in traces if trace.get("visible", True) is True]
-    for trace in found:
+    visible = [trace for trace in traces if trace.get("visible", True) is True]
+    for trace in visible:
         trace.setdefault("type", "scatter")
         if trace["type"] not in KINDS:
             raise ValueError(f"no still picture has traces of the kind {trace['type']}")
-    return [trace for trace in found if not _is_empty(trace)]
+    return [trace for trace in visible if not _is_empty(trace)]
 
 
 def _is_empty(trace: dict[str, Any]) -> bool:

@@ -172,7 +172,7 @@ def _texts(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, size: float) -> 
         for value in each((trace.get("marker") or {}).get("size"), n, 0 if "markers" not in _mode(trace) else 6)
     ]
     colours, sizes = each(font.get("color"), n, DARK_INK), each(font.get("size"), n, 12)
-    found = []
+    pieces = []
     for i in range(n):
         label = read(texts[i])
         if not label or not (np.isfinite(x[i]) and np.isfinite(y[i])):
@@ -182,5 +182,5 @@ def _texts(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, size: float) -> 
         anchor: Anchor = {"left": "end", "right": "start"}.get(sideways, "middle")  # type: ignore[assignment]
         aside = {"left": -reach[i], "right": reach[i]}.get(sideways, 0.0) if upward == "middle" else 0.0
         lift = (reach[i] + height(label, big) / 2) * {"top": -1, "bottom": 1}.get(upward, 0)
-        found.append(drawn(label, x[i] + aside, y[i] + lift, size=big, colour=colours[i], anchor=anchor))
-    return "".join(found)
+        pieces.append(drawn(label, x[i] + aside, y[i] + lift, size=big, colour=colours[i], anchor=anchor))
+    return "".join(pieces)

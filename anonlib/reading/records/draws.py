@@ -130,17 +130,17 @@ def first_of_persons(
         table = first_of_classes(table, columns, beside, profile, most, person)
     if (times == profiles.times).all():
         return table
-    kept = unused_name("kept", table.columns)
+    n_kept = unused_name("kept", table.columns)
     owner = np.repeat(np.arange(len(persons)), np.diff(profiles.start))[times > 0]
-    keys = {name: unused_name(f"{name} key", [*table.columns, kept]) for name in (profile, row)}
+    keys = {name: unused_name(f"{name} key", [*table.columns, n_kept]) for name in (profile, row)}
     small = pa.table(
         {
             keys[profile]: pa.array(owner.astype(np.int64)),
             keys[row]: pa.array(profiles.row[times > 0].astype(np.int64)),
-            kept: pa.array(times[times > 0].astype(np.int64)),
+            n_kept: pa.array(times[times > 0].astype(np.int64)),
         }
     )
-    return _first_copies(looked_up(table, [table[profile], table[row]], small), columns, beside, person, row, kept)
+    return _first_copies(looked_up(table, [table[profile], table[row]], small), columns, beside, person, row, n_kept)
 
 
 def _with_profiles(
@@ -165,16 +165,16 @@ def _with_profiles(
     table = table.mutate(**{by: cell_text(table[person])})
     known, alone = table.filter(table[by].notnull()), table.filter(table[by].isnull())
     of_persons = rows_listed(known, by, row, listed).rename({same: by})
-    found = looked_up(of_persons, [of_persons[listed]], small).select(same, profile, most)
+    profiled = looked_up(of_persons, [of_persons[listed]], small).select(same, profile, most)
     columns = [name for name in table.columns if name != by]
-    rows = known.join(found, known[by] == found[same])
-    of_known = rows.select(*(known[name] for name in columns), found[profile], found[most])
+    rows = known.join(profiled, known[by] == profiled[same])
+    of_known = rows.select(*(known[name] for name in columns), profiled[profile], profiled[most])
     of_alone = looked_up(alone, [ibis.array([alone[row]])], small).select(*columns, profile, most)
     return ibis.union(of_known.select(*columns, profile, most), of_alone)
 
 
 def _first_copies(
-    table: ir.Table, columns: Sequence[str], beside: Sequence[str], person: str, row: str, kept: str
+    table: ir.Table, columns: Sequence[str], beside: Sequence[str], person: str, row: str, n_kept: str
 ) -> ir.Table:
     """Of the rows of a person that are equal in what is counted, so many."""
     import ibis
@@ -187,7 +187,7 @@ def _first_copies(
         group_by=[cell_text(table[person]), table[row]], order_by=[in_order(table[drawn]), *order_keys]
     )
     table = table.mutate(**{place: known.ifelse(number, 0)})
-    return table.filter(table[place] < table[kept])
+    return table.filter(table[place] < table[n_kept])
 
 
 def first_rows(
@@ -231,7 +231,7 @@ def with_person_keys(
     drawn = unused_name("drawn", [*table.columns, name])
     hashed = table.mutate(**{drawn: hash_of(content(table, columns))})
     same = [hashed[drawn]] if person is None else [hashed[drawn], cell_text(hashed[person])]
-    order_keys = [cell_text(hashed[each]) for each in beside] or [hashed[drawn]]
+    order_keys = [cell_text(hashed[column]) for column in beside] or [hashed[drawn]]
     number = ibis.row_number().over(group_by=same, order_by=order_keys).cast("string")
     of_row = ibis.literal(OF_ROW) + hashed[drawn] + "-" + number
     key = of_row if person is None else (ibis.literal(OF_PERSON) + cell_text(hashed[person])).coalesce(of_row)
@@ -254,9 +254,9 @@ def days_since_first(
     import ibis
 
     of_day, new = dict[str, str](), dict[str, str]()
-    for i, (column, (values, each)) in enumerate(days.items()):
+    for i, (column, (values, numbers)) in enumerate(days.items()):
         of_day[column] = unused_name(f"day {i}", table.columns)
-        table = _with_numbers(table, column, values, each, _NEVER, of_day[column])
+        table = _with_numbers(table, column, values, numbers, _NEVER, of_day[column])
     first = unused_name("first", table.columns)
     of_row = ibis.least(*(table[name] for name in of_day.values()))
     table = table.mutate(**{first: of_row})

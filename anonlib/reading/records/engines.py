@@ -138,18 +138,18 @@ def named(table: ir.Table, kept: bool = False) -> ir.Table:
             while gone:
                 _drop(database, gone.pop())
             if engine == _SPARK:
-                made = _kept_in_spark(database, name, table)
+                new_table = _kept_in_spark(database, name, table)
             elif not kept:
                 return database.create_view(name, table, database=place)
             else:
-                made = database.create_table(name, table, temp=True)
+                new_table = database.create_table(name, table, temp=True)
             if engine == _POSTGRES:
                 database.raw_sql(f'ANALYZE "{name}"')
                 database.con.commit()
     except Exception:  # what it is made of is gone, as the next query of it says
         return table
-    weakref.finalize(made.op(), gone.append, name)
-    return made
+    weakref.finalize(new_table.op(), gone.append, name)
+    return new_table
 
 
 def keeps_any(table: ir.Table) -> bool:

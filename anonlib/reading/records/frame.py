@@ -103,8 +103,8 @@ class FrameRecords(Records):
         """Some of the records (bool each); values that no longer occur are forgotten."""
         frame = self.frame.loc[kept].reset_index(drop=True)
         tidy = {name: frame[name].cat.remove_unused_categories() for name in frame.columns}
-        found = np.flatnonzero(kept)
-        return FrameRecords(pd.DataFrame(tidy, index=frame.index), found if self.rows is None else self.rows[found])
+        rows = np.flatnonzero(kept)
+        return FrameRecords(pd.DataFrame(tidy, index=frame.index), rows if self.rows is None else self.rows[rows])
 
     def values(self, column: str) -> np.ndarray:
         return self.frame[column].array.categories.to_numpy(dtype=object)
@@ -162,8 +162,8 @@ class FrameRecords(Records):
         of_record = _class_of_record(groups)
         stays = np.append(kept, False)[of_record]
         columns = {
-            name: self._relabelled(name, each, of_record, stays, counted_by.person)
-            for name, each in (cells or {}).items()
+            name: self._relabelled(name, labels, of_record, stays, counted_by.person)
+            for name, labels in (cells or {}).items()
         }
         after = self.keep(stays)
         return after.with_frame(after.frame.assign(**columns)) if columns else after
@@ -223,7 +223,7 @@ class FrameRecords(Records):
         pair, copies = self._rows_of_profiles(profiles, person)
         of_record = (np.cumsum(profiles.times) - profiles.times)[pair] + copies
         stays = kept[of_record]
-        columns = {name: self._relabelled(name, each, of_record, stays, None) for name, each in cells.items()}
+        columns = {name: self._relabelled(name, labels, of_record, stays, None) for name, labels in cells.items()}
         after = self.keep(stays)
         return after.with_frame(after.frame.assign(**columns)) if columns else after
 
@@ -246,9 +246,9 @@ class FrameRecords(Records):
 
     def since_first(self, days: Mapping[str, np.ndarray], person: str | None) -> FrameRecords:
         persons = np.arange(self.n_records) if person is None else self._persons(person)
-        found = days_since_first(self.frame, days, persons)
+        since = days_since_first(self.frame, days, persons)
         return self.with_frame(
-            self.frame.assign(**{name: text_categorical(each.tolist()) for name, each in found.items()})
+            self.frame.assign(**{name: text_categorical(texts.tolist()) for name, texts in since.items()})
         )
 
     def persons_of_several_rows(self, person: str) -> tuple[int, int]:
@@ -279,8 +279,8 @@ class FrameRecords(Records):
         theirs = np.arange(other.n_records) if other.rows is None else other.rows
         places = np.searchsorted(mine, theirs)
         all_of_file = other.rows is None and self.rows is None and len(mine) != len(theirs)
-        found = places < len(mine)
-        if all_of_file or len(theirs) != other.n_records or not found.all() or (mine[places] != theirs).any():
+        inside = places < len(mine)
+        if all_of_file or len(theirs) != other.n_records or not inside.all() or (mine[places] != theirs).any():
             raise InputError(UNKNOWN_ROWS, code="rows-not-known")
         return places
 
@@ -293,9 +293,9 @@ class FrameRecords(Records):
 
     def settled(self, layout: Layout, recoded: str | None = None) -> FrameRecords:
         stays = in_their_tables(self.frame, layout) if recoded is None else None
-        kept = self if stays is None or stays.all() else self.keep(stays)
-        columns = settled_columns(kept.frame, layout, recoded)
-        return replace(kept, frame=kept.frame.assign(**columns)) if columns else kept
+        records = self if stays is None or stays.all() else self.keep(stays)
+        columns = settled_columns(records.frame, layout, recoded)
+        return replace(records, frame=records.frame.assign(**columns)) if columns else records
 
     def with_row_keys(self, name: str) -> FrameRecords:
         numbers = np.arange(self.n_records) if self.rows is None else self.rows
@@ -361,7 +361,7 @@ def places_within(group: np.ndarray) -> np.ndarray:
 
 
 def _class_of_record(groups: Groups) -> np.ndarray:
-    found = groups.class_of_record
-    if found is None:
+    class_of_record = groups.class_of_record
+    if class_of_record is None:
         raise ValueError("the classes are of records elsewhere")
-    return found
+    return class_of_record

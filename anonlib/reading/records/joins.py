@@ -73,9 +73,12 @@ def in_classes(
 
     if counted_by.weight is not None:  # a row that stands for nobody is in no class
         table = table.filter(number_of(table[counted_by.weight]) > 0)
-    numbers = {name: each[kept].astype(np.int64) for name, each in class_numbers.items()}
+    numbers = {name: of_classes[kept].astype(np.int64) for name, of_classes in class_numbers.items()}
     if not groups.attributes:
-        everyone = {name: ibis.literal(int(each[0]) if len(each) else 0, "int64") for name, each in numbers.items()}
+        everyone = {
+            name: ibis.literal(int(of_classes[0]) if len(of_classes) else 0, "int64")
+            for name, of_classes in numbers.items()
+        }
         return table.mutate(**everyone).filter(ibis.literal(bool(kept.any())))
     keys: dict[str, pa.Array] = {}
     for j in range(len(groups.attributes)):
@@ -83,7 +86,7 @@ def in_classes(
         texts = [list(_members(value)) for value in values] if counted_by.person else [v or "" for v in values]
         unused = unused_name(f"key {j}", [*table.columns, *class_numbers])
         keys[unused] = pa.array(texts, _TEXTS if counted_by.person else pa.string())
-    small = pa.table({**keys, **{name: pa.array(each) for name, each in numbers.items()}})
+    small = pa.table({**keys, **{name: pa.array(of_classes) for name, of_classes in numbers.items()}})
     if counted_by.person is None:
         return looked_up(table, [as_key(cell_text(table[name])) for name in groups.attributes], small)
     return _in_classes_of_persons(table, groups.attributes, small, counted_by.person)
@@ -103,9 +106,9 @@ def _in_classes_of_persons(table: ir.Table, attributes: Sequence[str], small: pa
     table = table.mutate(**{by: cell_text(table[person])})
     known, alone = table.filter(table[by].notnull()), table.filter(table[by].isnull())
     sets = sets_of_persons(known, attributes, by).rename({same: by})
-    found = looked_up(sets, [sets[name] for name in attributes], small).select(same, *number_names)
-    rows = known.join(found, known[by] == found[same])
-    of_known = rows.select(*(known[name] for name in table.columns), *(found[name] for name in number_names))
+    numbered = looked_up(sets, [sets[name] for name in attributes], small).select(same, *number_names)
+    rows = known.join(numbered, known[by] == numbered[same])
+    of_known = rows.select(*(known[name] for name in table.columns), *(numbered[name] for name in number_names))
     of_alone = looked_up(alone, [set_of_one(alone[name]) for name in attributes], small)
     return ibis.union(of_known.select(*columns), of_alone.select(*columns))
 

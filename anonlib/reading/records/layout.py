@@ -147,8 +147,8 @@ class Layout:
             return parent.row if place.parent_key in parent.keys else self.person
         if name == place.person:
             return self.person
-        items = (each for each in self.tables if each.mark and each.parent == place.name)
-        return next(each.named[name] for each in (place, *items) if name in each.named)
+        items = (item_place for item_place in self.tables if item_place.mark and item_place.parent == place.name)
+        return next(other.named[name] for other in (place, *items) if name in other.named)
 
     def above(self, place: TablePlace) -> Iterator[TablePlace]:
         """The tables that one hangs below, the nearest first."""
@@ -300,10 +300,10 @@ def settled_table(table: ir.Table, layout: Layout, recoded: str | None = None) -
 def has_cells(table: ir.Table, layout: Layout, place: TablePlace, of_person: bool = False) -> ir.BooleanColumn:
     """Whether a record is a row of a table or hangs below one; or, where asked, whether its person has such a row."""
     own = cell_text(table[layout.table]) == place.name
-    found = own | table[place.row].notnull() if place.row else own
+    with_cells = own | table[place.row].notnull() if place.row else own
     if of_person:
-        found = found | (table[layout.person].notnull() & own.any().over(group_by=table[layout.person]))
-    return found
+        with_cells = with_cells | (table[layout.person].notnull() & own.any().over(group_by=table[layout.person]))
+    return with_cells
 
 
 def spread_over_persons(table: ir.Table, layout: Layout) -> ir.Table:

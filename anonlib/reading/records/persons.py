@@ -33,8 +33,8 @@ def contents(rows: Iterable[tuple[str, ...]]) -> list[str]:
 
 def places(texts: Iterable[str], secret: bytes) -> list[int]:
     """The place of each different text, from 0, by the SHA-256 of the secret and the text."""
-    found = hashes(texts, secret)
-    order = sorted(range(len(found)), key=found.__getitem__)
+    hashed = hashes(texts, secret)
+    order = sorted(range(len(hashed)), key=hashed.__getitem__)
     place_of = [0] * len(order)
     for place, i in enumerate(order):
         place_of[i] = place
@@ -78,15 +78,15 @@ def first_in_order(persons: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
     """int64 per row: how many rows of its person come before it, by the first of some keys and then by the next."""
     order = np.lexsort((*reversed(keys), persons))
     sorted_persons = persons[order]
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.arange(len(order)) - np.searchsorted(sorted_persons, sorted_persons)
-    return found
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order)) - np.searchsorted(sorted_persons, sorted_persons)
+    return places
 
 
 def drawn_order(frame: pd.DataFrame, rows: np.ndarray, secret: bytes) -> np.ndarray:
     """intp per row of those asked for: its place by a hash of what it holds, the same as in an engine."""
-    found = hashes(_contents(frame, rows), secret)
-    return np.unique(np.array(found, dtype="S64"), return_inverse=True)[1]
+    hashed = hashes(_contents(frame, rows), secret)
+    return np.unique(np.array(hashed, dtype="S64"), return_inverse=True)[1]
 
 
 def person_keys(frame: pd.DataFrame, person: str | None) -> pd.Categorical:
@@ -101,7 +101,7 @@ def person_keys(frame: pd.DataFrame, person: str | None) -> pd.Categorical:
     alike = np.unique(np.array(drawn, dtype="S64"), return_inverse=True)[1]
     twins = first_in_order(alike, [np.arange(len(alone))]).tolist()
     texts = [
-        *(OF_PERSON + each for each in ids),
+        *(OF_PERSON + person_id for person_id in ids),
         *(f"{OF_ROW}{text}-{n}" for text, n in zip(drawn, twins, strict=True)),
     ]
     return pd.Categorical.from_codes(
@@ -111,12 +111,12 @@ def person_keys(frame: pd.DataFrame, person: str | None) -> pd.Categorical:
 
 def paired_cells(one: pd.Categorical, other: pd.Categorical) -> pd.Categorical:
     """The cells of two columns one behind the other; missing where either is."""
-    first, second = (np.asarray(each.codes, dtype=np.int64) for each in (one, other))
+    first, second = (np.asarray(cells.codes, dtype=np.int64) for cells in (one, other))
     known = (first >= 0) & (second >= 0)
     n = max(1, len(other.categories))
-    found, codes = np.unique((first * n + second)[known], return_inverse=True)
-    ahead, behind = (each.categories.to_numpy(dtype=object) for each in (one, other))
-    texts = ahead[found // n] + BETWEEN + behind[found % n] if len(found) else []
+    pairs, codes = np.unique((first * n + second)[known], return_inverse=True)
+    ahead, behind = (cells.categories.to_numpy(dtype=object) for cells in (one, other))
+    texts = ahead[pairs // n] + BETWEEN + behind[pairs % n] if len(pairs) else []
     places = np.full(len(first), -1, dtype=np.int64)
     places[known] = codes
     return pd.Categorical.from_codes(places, categories=pd.Index(texts, dtype=object))
@@ -128,15 +128,17 @@ def days_since_first(frame: pd.DataFrame, days: Mapping[str, np.ndarray], person
     ``days`` has, by column, an integer for each of its values; a cell without a value has none, which is None.
     """
     never = 2**40  # days
-    of_row = {name: np.append(each, never)[np.asarray(frame[name].array.codes)] for name, each in days.items()}
+    of_row = {
+        name: np.append(value_days, never)[np.asarray(frame[name].array.codes)] for name, value_days in days.items()
+    }
     first = np.full(int(persons.max(initial=-1)) + 1, never)
-    for each in of_row.values():
-        np.minimum.at(first, persons, each)
-    found = {}
-    for name, each in of_row.items():
-        since, codes = np.unique(np.where(each == never, -1, each - first[persons]), return_inverse=True)
-        found[name] = np.array([*(str(n) if n >= 0 else None for n in since.tolist()), None], dtype=object)[codes]
-    return found
+    for row_days in of_row.values():
+        np.minimum.at(first, persons, row_days)
+    since_first = {}
+    for name, row_days in of_row.items():
+        since, codes = np.unique(np.where(row_days == never, -1, row_days - first[persons]), return_inverse=True)
+        since_first[name] = np.array([*(str(n) if n >= 0 else None for n in since.tolist()), None], dtype=object)[codes]
+    return since_first
 
 
 def _contents(frame: pd.DataFrame, rows: np.ndarray) -> list[str]:

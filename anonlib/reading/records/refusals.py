@@ -221,7 +221,10 @@ def _kind(error: BaseException) -> tuple[_Kind | None, str]:
     if beginning and isinstance(error, OSError):
         name = _BEGINNINGS[beginning]
         return _OF_CLASS.get(f"duckdb.{name}"), name
-    names = [f"{each.__module__.partition('.')[0].lstrip('_')}.{each.__name__}" for each in type(error).__mro__]
+    names = [
+        f"{error_class.__module__.partition('.')[0].lstrip('_')}.{error_class.__name__}"
+        for error_class in type(error).__mro__
+    ]
     return next((_OF_CLASS[name] for name in names if name in _OF_CLASS), None), type(error).__name__
 
 

@@ -118,9 +118,9 @@ def _written(
     """The first name that is not taken, under which it is written."""
     try:
         for i in count(1):
-            found = name if i == 1 else f"{name}_{i}"
-            if not writer.has(found) and writer.write(released, kinds, found, check):
-                return found
+            candidate = name if i == 1 else f"{name}_{i}"
+            if not writer.has(candidate) and writer.write(released, kinds, candidate, check):
+                return candidate
     except InputError:
         raise
     except Exception as error:
@@ -190,12 +190,12 @@ class _Tables(_Writer):
 class _Postgres(_Tables):
     def has(self, name: str) -> bool:
         """Of its owner: what others own is in this list of tables, and not in that of the standard."""
-        found = self.database.con.execute(
+        cursor = self.database.con.execute(
             "select true from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace "
             "where n.nspname = %s and c.relname = %s",
             (self.place, name),
         )
-        return found.fetchone() is not None
+        return cursor.fetchone() is not None
 
     def undone_together(self) -> AbstractContextManager[Any]:
         return self.database.con.transaction()

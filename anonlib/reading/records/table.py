@@ -126,8 +126,8 @@ class TableRecords(Records):
         return cell_text(self.table[column])
 
     def head(self, n: int) -> pd.DataFrame:
-        found = fetched(self.table.limit(n).select(**{name: self.cell(name) for name in self.columns}))
-        return pd.DataFrame({name: text_categorical(found[name].to_pylist()) for name in self.columns})
+        first_rows = fetched(self.table.limit(n).select(**{name: self.cell(name) for name in self.columns}))
+        return pd.DataFrame({name: text_categorical(first_rows[name].to_pylist()) for name in self.columns})
 
     def order(self, column: str) -> np.ndarray | tuple[()]:
         """The order of a column's values, where it is not that which is natural to those that are left.
@@ -142,15 +142,15 @@ class TableRecords(Records):
             return ()
 
     def _count(self, column: str) -> ValueCounts:
-        found = self.counts_if_few(column)
-        if found is None:
+        counts = self.counts_if_few(column)
+        if counts is None:
             raise InputError(
                 f"“{column}” has more than {MOST_VALUES:,} different values, too many to decide on each of them while "
                 "the records stay in a database. Coarsen it there, or drop it.",
                 code="too-many-values",
                 column=column,
             )
-        return found
+        return counts
 
     def counts_if_few(self, column: str) -> ValueCounts | None:
         """As :meth:`counts_of`; None where there are more than a million different values."""
@@ -168,10 +168,10 @@ class TableRecords(Records):
             return None
         counted = values.group_by("value").aggregate(records=values.count())
         most = MOST_VALUES + 3  # NULL and blanks are one value more
-        found = fetched(counted.select(value=cell_text(counted["value"]), records="records").limit(most))
-        texts, records = found["value"].to_numpy(), found["records"].to_numpy()
+        counts = fetched(counted.select(value=cell_text(counted["value"]), records="records").limit(most))
+        texts, records = counts["value"].to_numpy(), counts["records"].to_numpy()
         present = np.array([text is not None for text in texts], dtype=bool)
-        if len(found) == most or present.sum() > MOST_VALUES:
+        if len(counts) == most or present.sum() > MOST_VALUES:
             return None
         rank = order_of(texts[present], self.order(column))
         return ValueCounts(texts[present][rank], records[present][rank], int(records[~present].sum()))
@@ -195,14 +195,14 @@ class TableRecords(Records):
         cells = self.table.select(value=as_key(self.cell(column)))
         sizes = cells.group_by("value").aggregate(records=cells.count())
         of_size = sizes.group_by("records").aggregate(values=sizes.count(), missing=(sizes["value"] == "").sum())
-        found = fetched(of_size.order_by("records"))
-        records, values, missing = (found[name].to_numpy() for name in ("records", "values", "missing"))
+        rows = fetched(of_size.order_by("records"))
+        records, values, missing = (rows[name].to_numpy() for name in ("records", "values", "missing"))
         return ValueSizes(records, values, int(records @ missing))
 
     def profile(self, column: str) -> Profile:
         # What is counted for a profile alone is not kept: every column is looked at once.
-        found = self._few[column] if column in self._few else self._count_if_few(column)
-        return self._estimated(column) if found is None else profile_of(found)
+        counts = self._few[column] if column in self._few else self._count_if_few(column)
+        return self._estimated(column) if counts is None else profile_of(counts)
 
     def _estimated(self, column: str) -> Profile:
         texts = self.table.select(text=self.cell(column))
@@ -227,18 +227,18 @@ class TableRecords(Records):
         counted = rows.aggregate(
             several=(known & (rows["rows"] > 1)).sum(), persons=known.ifelse(1, rows["rows"]).sum()
         )  # fmt: skip
-        found = fetched(counted).to_pylist()[0]
-        return int(found["several"] or 0), int(found["persons"] or 0)
+        totals = fetched(counted).to_pylist()[0]
+        return int(totals["several"] or 0), int(totals["persons"] or 0)
 
     def tell_the_same(self, one: str, other: str) -> bool:
         cells = self.table.select(one=as_key(self.cell(one)), other=as_key(self.cell(other))).distinct()
         pairs = cells.aggregate(pairs=cells.count(), ones=cells["one"].nunique(), others=cells["other"].nunique())
-        found = fetched(pairs).to_pylist()[0]
-        return found["pairs"] == found["ones"] == found["others"]
+        counts = fetched(pairs).to_pylist()[0]
+        return counts["pairs"] == counts["ones"] == counts["others"]
 
     def with_missing(self, texts: Mapping[str, Sequence[str]]) -> TableRecords:
         """The records in which some texts mean that a cell is missing, by column; what is natural is made again."""
-        blank = {name: self.cell(name).isin(list(each)) for name, each in texts.items()}
+        blank = {name: self.cell(name).isin(list(missing_texts)) for name, missing_texts in texts.items()}
         changed = {name: is_blank.ifelse(None, self.table[name]) for name, is_blank in blank.items()}
         after = TableRecords(self.table.mutate(**changed), _without(self.orders, texts), _without(self.made_in, texts))
         after._few.update(_without(self._few, texts))
@@ -282,12 +282,12 @@ class TableRecords(Records):
     ) -> TableRecords:
         cells, new = cells or {}, dict[str, str]()
         levels = {column: unused_name(f"level {i}", self.columns) for i, column in enumerate(cells)}
-        class_levels = {levels[column]: each.level for column, each in cells.items()}
+        class_levels = {levels[column]: labels.level for column, labels in cells.items()}
         table = in_classes(self.table, groups, kept, class_levels, counted_by)
-        for i, (column, each) in enumerate(cells.items()):
+        for i, (column, cell_labels) in enumerate(cells.items()):
             level, key, label = (unused_name(name, table.columns) for name in ("level", "key", "label"))
             keys = [table[levels[column]], as_key(cell_text(table[column]))]
-            table = looked_up(table, keys, _of_levels(each, level, key, label))
+            table = looked_up(table, keys, _of_levels(cell_labels, level, key, label))
             new[column] = unused_name(f"label {i}", table.columns)
             table = without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
         return self._replaced(table, new, {})
@@ -333,7 +333,7 @@ class TableRecords(Records):
 
     @_remembered
     def with_person_keys(self, name: str, person: str | None) -> TableRecords:
-        drawn_by = [each for each in self.columns if each not in self.beside]
+        drawn_by = [column for column in self.columns if column not in self.beside]
         table = with_person_keys(self.table, drawn_by, self.beside, person, name)
         return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
 
@@ -344,7 +344,7 @@ class TableRecords(Records):
 
     @_remembered
     def since_first(self, days: Mapping[str, np.ndarray], person: str | None) -> TableRecords:
-        of_values = {name: (self.values(name), each) for name, each in days.items()}
+        of_values = {name: (self.values(name), day_numbers) for name, day_numbers in days.items()}
         return self._replaced(*days_since_first(self.table, of_values, person), {})
 
     def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
@@ -355,8 +355,8 @@ class TableRecords(Records):
         if not values:
             return {}
         most = cells.group_by(by).aggregate(**values)
-        found = fetched(most.aggregate(**{name: (most[name] > 1).sum() for name in columns})).to_pylist()[0]
-        return {name: int(found[name] or 0) for name in columns}
+        changing = fetched(most.aggregate(**{name: (most[name] > 1).sum() for name in columns})).to_pylist()[0]
+        return {name: int(changing[name] or 0) for name in columns}
 
     def drop(self, columns: Collection[str]) -> TableRecords:
         after = self._without(columns)
@@ -378,17 +378,17 @@ class TableRecords(Records):
         return TableRecords(table, {**self.orders, **orders}, self.made_in, (*self.beside, name))
 
     def with_columns_of(self, before: Records, names: Mapping[str, str]) -> TableRecords:
-        changes, found = list[Callable[[TableRecords], TableRecords]](), self
-        while not (isinstance(before, TableRecords) and found._is_same(before)):
-            if found.made_of is None or found.again is None:
+        changes, records = list[Callable[[TableRecords], TableRecords]](), self
+        while not (isinstance(before, TableRecords) and records._is_same(before)):
+            if records.made_of is None or records.again is None:
                 raise InputError(UNKNOWN_ROWS, code="rows-not-known")
-            changes.append(found.again)
-            found = found.made_of
+            changes.append(records.again)
+            records = records.made_of
         for column, name in names.items():
-            found = found.copy_column(column, name)
+            records = records.copy_column(column, name)
         for change in reversed(changes):
-            found = change(found)
-        return replace(found, made_in=self.made_in)  # where values are counted already
+            records = change(records)
+        return replace(records, made_in=self.made_in)  # where values are counted already
 
     def _is_same(self, other: TableRecords) -> bool:
         return self is other or self.table.equals(other.table)
@@ -470,7 +470,7 @@ class TableRecords(Records):
 
 
 def _without(by_column: Mapping[str, T], columns: Collection[str]) -> dict[str, T]:
-    return {name: each for name, each in by_column.items() if name not in columns}
+    return {name: value for name, value in by_column.items() if name not in columns}
 
 
 def _of_levels(cells: CellLabels, level: str, key: str, new: str) -> pa.Table:

@@ -137,12 +137,12 @@ def with_texts_replaced(
 def different_texts(table: ir.Table, column: str, most: int) -> list[str] | None:
     """The different texts of a column, missing cells aside; None where they are more than so many."""
     cells = table.select(text=cell_text(table[column]))
-    found = fetched(cells.filter(cells["text"].notnull()).distinct().limit(most + 1))
-    return None if len(found) > most else found["text"].to_pylist()
+    texts = fetched(cells.filter(cells["text"].notnull()).distinct().limit(most + 1))
+    return None if len(texts) > most else texts["text"].to_pylist()
 
 
 def texts_like(table: ir.Table, column: str, pattern: str, most: int) -> Sequence[str] | None:
     """The different texts of a column in which a pattern is found; None where they are more than so many."""
     cells = table.select(text=cell_text(table[column]))
-    found = fetched(cells.filter(cells["text"].re_search(pattern)).distinct().limit(most + 1))
-    return None if len(found) > most else found["text"].to_pylist()
+    texts = fetched(cells.filter(cells["text"].re_search(pattern)).distinct().limit(most + 1))
+    return None if len(texts) > most else texts["text"].to_pylist()

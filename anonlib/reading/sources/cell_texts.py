@@ -139,12 +139,12 @@ def _times(numbers: np.ndarray, unit: str) -> list[str]:
 
 def _in_era(text: str) -> str:
     """A date, or a moment, of a year before 1 as an engine writes it; others as they are."""
-    found = _YEAR.match(text)
-    assert found is not None
-    year = int(found.group())
+    match = _YEAR.match(text)
+    assert match is not None
+    year = int(match.group())
     if year > 0:
         return text
-    day, blank, clock = text[found.end() :].partition(" ")
+    day, blank, clock = text[match.end() :].partition(" ")
     return f"{1 - year:04}{day} (BC){blank}{clock}"
 
 

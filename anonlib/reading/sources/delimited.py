@@ -235,8 +235,8 @@ def _without_names(
     lines = _lines_of_names(text, start, first, layout, head)
     if len(lines) != len(places):  # a cell of several lines, or blank ones among them
         lines = [first + place for place in places.tolist()]
-    kept = [replace(column, codes=np.delete(column.codes, places)) for column in columns]
-    return kept, [replace(left_out(names, BETWEEN_RECORDS), line=line) for line in lines]
+    shortened = [replace(column, codes=np.delete(column.codes, places)) for column in columns]
+    return shortened, [replace(left_out(names, BETWEEN_RECORDS), line=line) for line in lines]
 
 
 def _may_hold(column: Column, name: str) -> bool:
@@ -252,14 +252,14 @@ def _lines_of_names(text: bytes, start: int, first: int, layout: Layout, head: H
     """The lines, from that which begins at a place on, that hold the names and nothing else."""
     names = [name.strip() for name in layout.names]
     begins = names[0].encode() if names[0] else b""
-    found = []
+    line_numbers = []
     for i, line in enumerate(_LINE_END.split(text[start:])):
         if begins not in line:
             continue
         cells = next(csv_rows([line.decode("utf-8", errors="replace")], head.delimiter, head.quote, strict=False), [])
         if [cell.strip() for cell in cells] == names:
-            found.append(first + i)
-    return found
+            line_numbers.append(first + i)
+    return line_numbers
 
 
 def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:

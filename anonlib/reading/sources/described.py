@@ -93,16 +93,16 @@ def labels_of(described: Described, values: Sequence[str] | np.ndarray) -> dict[
     -------
     dict[str, str]
     """
-    found = known_labels(described, [str(value) for value in values])
+    labels = known_labels(described, [str(value) for value in values])
     counted = [value for value in values if value not in described.missing]
-    if sum(value in found for value in counted) <= _ENOUGH * len(counted):
+    if sum(value in labels for value in counted) <= _ENOUGH * len(counted):
         return {}
-    others = {str(value) for value in values if value not in found}
+    others = {str(value) for value in values if value not in labels}
     times: dict[str, int] = {}
-    for label in found.values():
+    for label in labels.values():
         times[label] = times.get(label, 0) + 1
     shown = {
-        value: f"{label} ({value})" if times[label] > 1 or label in others else label for value, label in found.items()
+        value: f"{label} ({value})" if times[label] > 1 or label in others else label for value, label in labels.items()
     }
     distinct = len({*shown.values(), *others}) == len(shown) + len(others)
     return shown if distinct and any(value != label for value, label in shown.items()) else {}
@@ -128,14 +128,14 @@ def known_labels(described: Described, values: Sequence[str]) -> dict[str, str]:
     numbers = dict(zip(to_numbers(list(exact)).tolist(), exact.values(), strict=True))
     same_number = to_numbers(list(values))
     unique = dict(zip(*np.unique(same_number, return_counts=True), strict=True))
-    found = {}
+    labels = {}
     for value, number in zip(values, same_number.tolist(), strict=True):
         label = exact.get(value) or exact.get(value.strip())
         if label is None and number == number and unique[number] == 1:
             label = numbers.get(number)
         if label is not None:
-            found[value] = label
-    return found
+            labels[value] = label
+    return labels
 
 
 def by_name(described: Iterable[Described], columns: Iterable[str]) -> dict[str, Described]:
@@ -157,14 +157,14 @@ def by_name(described: Iterable[Described], columns: Iterable[str]) -> dict[str,
     exact: dict[str, Described] = {}
     alike: dict[str, Described] = {}
     parts: dict[str, Described | None] = {}
-    for each in described:
-        exact.setdefault(each.name, each)
-        alike.setdefault(_plain(each.name), each)
-        part = _plain(each.name.rpartition(".")[2])
-        parts[part] = None if part in parts else each
-    found = {}
+    for description in described:
+        exact.setdefault(description.name, description)
+        alike.setdefault(_plain(description.name), description)
+        part = _plain(description.name.rpartition(".")[2])
+        parts[part] = None if part in parts else description
+    by_column = {}
     for column in columns:
         known = exact.get(column) or alike.get(_plain(column)) or parts.get(_plain(column))
         if known is not None:
-            found[column] = replace(known, name=column)
-    return found
+            by_column[column] = replace(known, name=column)
+    return by_column

@@ -289,5 +289,5 @@ def without_blanks_after_delimiters(text: bytes, delimiter: str, quote: str) -> 
         b"(?: *(" + ink + b"(?:[^" + ink + b"]|" + ink + ink + b")*" + ink + b") *(?=" + mark + b"|[\r\n]|$)"
         b"| *([^" + mark + b"\r\n]*))"
     )
-    tidied = cell.sub(lambda found: found[1] + (found[3] if found[2] is None else found[2]), text)
+    tidied = cell.sub(lambda match: match[1] + (match[3] if match[2] is None else match[2]), text)
     return tidied if tidied != text else None

@@ -64,37 +64,37 @@ def doubts_about(
     tuple of str
     """
     held = {name: [str(value).strip() for value in column.values] for name, column in columns.items()}
-    found = []
+    doubts = []
     for mark in marks:
         codes = [
             name for name, values in held.items() if mark in values and mark not in marks_of_column(values, [mark])
         ]
         if codes:
-            found.append(
+            doubts.append(
                 f"“{mark}” may be a code of a list in {listed(codes)}, and counts as a value there. If it means that "
                 "there is none, mark it as missing in that column."
             )
     if rounded := [name for name, values in held.items() if _are_rounded(values)]:
-        found.append(
+        doubts.append(
             f"Long numbers in {listed(rounded)} were rounded by a spreadsheet, as 1.23E+15: different ones may have "
             "become one, and they are no longer the codes or ids that they were. Export the column again as text."
         )
     if dates := [name for name, values in held.items() if _are_ranges_as_dates(values)]:
-        found.append(
+        doubts.append(
             f"Ranges in {listed(dates)} were made dates by a spreadsheet: 05. Sep or 09-May is 5-9. Export the "
             "column again as text, or put the ranges in their place on the Release page."
         )
     if counts := _columns_of_counts(columns, held, n_records):
-        found.append(
+        doubts.append(
             f"The rows may be groups and not persons, by the counts in {listed(counts)}, of which small ones are "
             "hidden. Is each row a person? If not, ask for the persons' records: here a row is counted as a person."
         )
     if strange := _between_records(columns, held):
-        found.append(
+        doubts.append(
             f"Rows between the records may be totals, page numbers or rules, by what stands in {listed(strange)}. They "
             "count as records: if they are none, delete them from the file and load it again."
         )
-    return tuple(found)
+    return tuple(doubts)
 
 
 def _between_records(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]]) -> list[str]:
@@ -119,8 +119,8 @@ def _has_totals(values: Sequence[str], records: Sequence[int]) -> bool:
 
 def _are_rounded(values: Sequence[str]) -> bool:
     """Whether a number of ten digits or more has an exponent, or all long ones end in zeros as rounding leaves."""
-    exponents = [found for value in values if (found := _ROUNDED.fullmatch(value))]
-    if any(int(found[1]) >= _LEAST_DIGITS for found in exponents):
+    exponents = [match for value in values if (match := _ROUNDED.fullmatch(value))]
+    if any(int(exponent[1]) >= _LEAST_DIGITS for exponent in exponents):
         return all("." not in value or "E" in value.upper() for value in values if value[:1].isdigit())
     long = [value for value in values if _LONG_NUMBER.fullmatch(value)]
     return len(long) >= 3 and all(set(value[_DIGITS_KEPT:]) == {"0"} for value in long)
@@ -135,13 +135,13 @@ def _are_ranges_as_dates(values: Sequence[str]) -> bool:
 
 
 def _is_a_day_and_a_month(value: str) -> bool:
-    found = _DAY_AND_MONTH.fullmatch(value)
-    return found is not None and month_of(found[2] or found[3]) > 0
+    match = _DAY_AND_MONTH.fullmatch(value)
+    return match is not None and month_of(match[2] or match[3]) > 0
 
 
 def _columns_of_counts(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]], n_records: int) -> list[str]:
     """Columns of counts with small ones hidden, or so named beside others of which each combination is one row."""
-    found = []
+    count_columns = []
     for name, values in held.items():
         numbers = [value for value in values if _COUNT.fullmatch(value)]
         hidden = [value for value in values if _BELOW.fullmatch(value) or value.casefold() in _HIDDEN]
@@ -151,8 +151,8 @@ def _columns_of_counts(columns: Mapping[str, Counted], held: Mapping[str, Sequen
         least = min((int(re.sub(r"\D", "", value)) for value in hidden if _BELOW.fullmatch(value)), default=0)
         is_below = least and all(int(re.sub(r"\D", "", number)) >= least for number in numbers)
         if is_named or (is_below and _are_one_row_each(columns, name, n_records)):
-            found.append(name)
-    return found
+            count_columns.append(name)
+    return count_columns
 
 
 def _are_one_row_each(columns: Mapping[str, Counted], name: str, n_records: int) -> bool:
@@ -193,14 +193,14 @@ def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
     -------
     The groups of two and more values, by column.
     """
-    found = []
+    groups = []
     for name, column in columns.items():
         for group in groups_read_as_one(column.values):
             order = sorted(group, key=lambda i: (-column.records[i], i))
             values = tuple(column.values[i] for i in order)
             counts = tuple(int(column.records[i]) for i in order)
-            found.append(Lookalike(name, values, counts))
-    return tuple(found)
+            groups.append(Lookalike(name, values, counts))
+    return tuple(groups)
 
 
 def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:

@@ -171,7 +171,7 @@ def _tables(encoding: str) -> tuple[dict[str, float], ...]:
     family = _FAMILIES[encoding]
     if not family.languages:
         common = set(_COMMON_HAN.get(family.common, ""))
-        shares = {each: log(_COMMON_SHARE / len(common)) for each in common}
+        shares = {character: log(_COMMON_SHARE / len(common)) for character in common}
         return (shares | dict.fromkeys(_OF_PERSONS if common else "", _HAN_OF_PERSONS),)
     tables = []
     for letters in family.languages.values():
@@ -182,9 +182,9 @@ def _tables(encoding: str) -> tuple[dict[str, float], ...]:
 
 
 def _of_letter(character: str, kind: str, table: dict[str, float], family: _Family) -> float:
-    found = table.get(character) or table.get(character.lower()[:1])
-    if found is not None:
-        return found
+    log_share = table.get(character) or table.get(character.lower()[:1])
+    if log_share is not None:
+        return log_share
     match kind:
         case "k":
             return _RARE_HAN
@@ -360,13 +360,13 @@ def _same_family(encoding: str, marked: str) -> bool:
 
 def _known(encoding: str) -> str:
     try:
-        found = codecs.lookup(encoding)
+        codec = codecs.lookup(encoding)
     except (LookupError, ValueError):
         raise InputError(
             "That encoding is not known. Choose one from the list, such as UTF-8 or cp1252.", code="encoding-unknown"
         ) from None
     # Codecs such as zip, idna or unicode_escape are not text encodings of files.
-    if not getattr(found, "_is_text_encoding", True) or found.name in {
+    if not getattr(codec, "_is_text_encoding", True) or codec.name in {
         "idna",
         "punycode",
         "unicode_escape",
@@ -386,7 +386,7 @@ def _known(encoding: str) -> str:
         "gbk": "gb18030",
         "euc_kr": "cp949",
     }
-    return plain.get(found.name, found.name)
+    return plain.get(codec.name, codec.name)
 
 
 def zero_pattern(data: bytes) -> str | None:
@@ -400,8 +400,8 @@ def zero_pattern(data: bytes) -> str | None:
         return "utf-16-le"
     if even > 0.4 and odd < 0.05:
         return "utf-16-be"
-    for encoding, here, there in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if here > 0.05 and there == 0 and _is_of_an_alphabet(head[: len(head) // 2 * 2], encoding):
+    for encoding, here, elsewhere in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if here > 0.05 and elsewhere == 0 and _is_of_an_alphabet(head[: len(head) // 2 * 2], encoding):
             return encoding
     return None
 

@@ -134,15 +134,15 @@ def rows_below_names(names: Sequence[str], rows: Sequence[Row], width: int) -> B
     width : int
         Cells a row.
     """
-    found: list[Row] = []
+    naming_rows: list[Row] = []
     for i, row in enumerate(rows[:_MOST]):
         below = _Below.of(rows[i + 1 :], width)
         if below.n_rows < _FEWEST or len(row.cells) > width or not _stands_for_names(names, row.cells, below):
-            sure_enough = below.n_rows < _FEWEST or found or len(row.cells) > width
+            sure_enough = below.n_rows < _FEWEST or naming_rows or len(row.cells) > width
             doubtful = not sure_enough and _may_stand_for_names(row.cells, below)
-            return Below(tuple(found), row.line if doubtful else None)
-        found.append(row)
-    return Below(tuple(found))
+            return Below(tuple(naming_rows), row.line if doubtful else None)
+        naming_rows.append(row)
+    return Below(tuple(naming_rows))
 
 
 def are_groups(head: Sequence[str], following: Sequence[Row], width: int) -> bool:
@@ -166,11 +166,11 @@ def are_groups(head: Sequence[str], following: Sequence[Row], width: int) -> boo
 
 def groups_of(head: Sequence[str], width: int) -> list[str]:
     """By column, the name of its group: that of the last column to the left that has one."""
-    found, last = [], ""
+    groups, last = [], ""
     for cell in [*head, *[""] * (width - len(head))][:width]:
         last = cell.strip() or last
-        found.append(last)
-    return found
+        groups.append(last)
+    return groups
 
 
 def names_in_groups(head: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -258,11 +258,11 @@ def _are_second_names(names: Sequence[str], filled: Sequence[tuple[int, str]]) -
 
 def _are_numbered(filled: Sequence[tuple[int, str]]) -> bool:
     """Whether the cells are alike but for numbers that count the columns, as ``VAR1``, ``VAR2`` or ``1.``, ``2.``."""
-    found = [_NUMBERED.fullmatch(cell) for _, cell in filled]
-    numbers = [int(match[2]) for match in found if match is not None]
+    matches = [_NUMBERED.fullmatch(cell) for _, cell in filled]
+    numbers = [int(match[2]) for match in matches if match is not None]
     if len(numbers) < max(_FEWEST_NUMBERED, len(filled)):
         return False
-    around = {(match[1], match[3]) for match in found if match is not None}
+    around = {(match[1], match[3]) for match in matches if match is not None}
     counts = all(later == earlier + 1 for earlier, later in pairwise(numbers))
     return len(around) == 1 and around != {("", "")} and counts
 

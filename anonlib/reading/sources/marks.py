@@ -87,19 +87,19 @@ def missing_mark_candidates(
     -------
     tuple[MarkCandidate, ...]
     """
-    found = []
+    candidates = []
     for name, column in columns.items():
         values = list(column.values)
         merged: dict[str, int] = {}
         wanted = np.flatnonzero(marked(values, (declared or {}).get(name, ()))).tolist()
         for i in sorted({*_word_places(values), *_number_places(values), *_code_places(values), *wanted}):
             merged[values[i].strip()] = merged.get(values[i].strip(), 0) + int(column.records[i])
-        found += [
+        candidates += [
             MarkCandidate(name, mark, count, mark in DEFAULT_MARKS and may_be_a_code(mark, values))
             for mark, count in sorted(merged.items(), key=lambda item: (-item[1], item[0]))
             if count
         ]
-    return tuple(found)
+    return tuple(candidates)
 
 
 def _word_places(values: list[str]) -> list[int]:

@@ -172,7 +172,7 @@ class Reading:
     @property
     def labelled(self) -> dict[str, dict[str, str]]:
         """By column that has labels of values, the label of each cell that has one."""
-        return {each.name: dict(each.labels) for each in self.described if each.labels}
+        return {column.name: dict(column.labels) for column in self.described if column.labels}
 
     @property
     def delimiter_name(self) -> str | None:
@@ -291,8 +291,8 @@ def finished_frame(
     width = len(columns)
     series = {}
     with ThreadPoolExecutor(n_threads() if n_rows >= _MANY_ROWS else 1) as threads:
-        for i, made in enumerate(threads.map(Column.categorical, columns)):
-            series[columns[i].name] = made
+        for i, categorical in enumerate(threads.map(Column.categorical, columns)):
+            series[columns[i].name] = categorical
             progress((i + 1) / len(columns))
     names = list(series)
     while width > 1 and not (named and named[width - 1]) and not len(series[names[width - 1]].categories):
@@ -312,8 +312,8 @@ def finished_frame(
     blanked = [i + 1 for i, column in enumerate(columns[:width]) if column.has_only_blanks]
     if blanked:
         notes.append(f"Cells of only blanks are read as missing: column {listed(blanked)}.")
-    kept = {name: series[name] if last == n_rows else series[name][:last] for name in names[:width]}
-    return pd.DataFrame(kept, index=pd.RangeIndex(last), copy=False), notes
+    trimmed = {name: series[name] if last == n_rows else series[name][:last] for name in names[:width]}
+    return pd.DataFrame(trimmed, index=pd.RangeIndex(last), copy=False), notes
 
 
 def _last_filled(column: pd.Categorical) -> int:

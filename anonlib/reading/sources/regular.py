@@ -72,14 +72,14 @@ def read_regular(
     with ThreadPoolExecutor(n_threads()) as threads:
         ahead, cells, others = None, _Cells.of(width, n_together), _Cells.of(width, n_together)
         while position < len(text):
-            found, position = find_cells(text, position, marks, *cells) if ahead is None else ahead.result()
-            if found == IRREGULAR:
+            n_read, position = find_cells(text, position, marks, *cells) if ahead is None else ahead.result()
+            if n_read == IRREGULAR:
                 return None
             if position < len(text):  # while the columns take these in
                 ahead = threads.submit(find_cells, text, position, marks, *others)
-            list(threads.map(partial(_Values.add, text=text, n_rows=n_rows), columns, *cells.by_column(found)))
+            list(threads.map(partial(_Values.add, text=text, n_rows=n_rows), columns, *cells.by_column(n_read)))
             cells, others = others, cells
-            n_rows += found
+            n_rows += n_read
             progress(position / len(text))
     if n_rows == 0:
         return None

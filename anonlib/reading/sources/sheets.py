@@ -102,12 +102,12 @@ NOTHING = Hidden()
 def hidden_in_xml(xml: bytes) -> Hidden:
     """What is hidden or merged in a sheet of an Excel workbook, by its XML."""
     rows, columns = set[int](), set[int]()
-    for number, found in enumerate(_ROW.finditer(xml), start=1):
-        about: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(found[1]))
+    for number, tag in enumerate(_ROW.finditer(xml), start=1):
+        about: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(tag[1]))
         if _is_hidden(about, b"ht"):
             rows.add(int(about.get(b"r", str(number).encode())))
-    for found in _COLUMN.finditer(xml):
-        about = dict(_ATTRIBUTE.findall(found[1]))
+    for tag in _COLUMN.finditer(xml):
+        about = dict(_ATTRIBUTE.findall(tag[1]))
         if _is_hidden(about, b"width") and b"min" in about:
             first, last = int(about[b"min"]), int(about.get(b"max", about[b"min"]))
             columns.update(range(first, min(last, _MOST_COLUMNS) + 1))
@@ -168,7 +168,7 @@ def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
     ValueError
         When there are more rows than a sheet can have.
     """
-    kept: list[tuple[int, list[str]]] = []
+    filled_rows: list[tuple[int, list[str]]] = []
     stray: list[str] = []
     shared: dict[str, str] = {}
     filled = 0
@@ -183,11 +183,11 @@ def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
         while texts and not texts[-1]:
             texts.pop()
         if texts:
-            kept.append((number, [shared.setdefault(text, text) for text in texts]))
+            filled_rows.append((number, [shared.setdefault(text, text) for text in texts]))
             filled += len(texts)
             check_cells(filled, 1, limits)
-    kept, far = _without_far_rows(kept)
-    kept, wide = _without_far_columns(kept)
+    filled_rows, far = _without_far_rows(filled_rows)
+    filled_rows, wide = _without_far_columns(filled_rows)
     stray += far + wide
     if len(stray) > _STRAY_CELLS:
         raise InputError(
@@ -195,7 +195,7 @@ def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
             "Move or delete them, or save the table alone as CSV.",
             code="cells-far-apart",
         )
-    return Grid(kept, [f"Far from the table, cell {listed(stray)} was left out."] if stray else [])
+    return Grid(filled_rows, [f"Far from the table, cell {listed(stray)} was left out."] if stray else [])
 
 
 def cell_name(row: int, column: int) -> str:

@@ -105,16 +105,18 @@ def _finished(
     ]
     if together:
         notes.append(f"Kinds of missing values, such as .a and .b, count as one: column {listed(together)}.")
-    labelled = [each.name for each in described if each.labels]
+    labelled = [column.name for column in described if column.labels]
     if labelled:
         notes.append(f"It has labels for the codes of column {listed(labelled)}: labels are shown, codes are kept.")
-    declared = [each.name for each in described if each.missing]
+    declared = [column.name for column in described if column.missing]
     if declared:
         notes.append(
             f"The file declares some values missing; they were kept as values, to choose: column {listed(declared)}."
         )
     titled = [
-        each.name for each, raw in zip(described, raw_names, strict=True) if each.title not in ("", raw, each.name)
+        column.name
+        for column, raw in zip(described, raw_names, strict=True)
+        if column.title not in ("", raw, column.name)
     ]
     frame, edge_notes = finished_frame(columns, n_rows, named=[True] * len(names), keep_rows=True)
     return frame, Reading(
@@ -177,15 +179,15 @@ def _with_kinds(values: Sequence[Any], kinds: Sequence[Any], labelled: Mapping[A
 
 def _declared_missing(ranges: Sequence[Mapping[str, Any]], values: Sequence[str]) -> tuple[str, ...]:
     """The values that SPSS declares missing: codes, or ranges of numbers, of which those that occur."""
-    found: list[str] = []
-    for each in ranges:
-        low, high = each["lo"], each["hi"]
+    missing: list[str] = []
+    for bounds in ranges:
+        low, high = bounds["lo"], bounds["hi"]
         if low == high:
-            found.append(_text(low))
+            missing.append(_text(low))
         else:
             numbers = to_numbers(list(values))
-            found += [value for value, number in zip(values, numbers, strict=True) if low <= number <= high]
-    return tuple(dict.fromkeys(found))
+            missing += [value for value, number in zip(values, numbers, strict=True) if low <= number <= high]
+    return tuple(dict.fromkeys(missing))
 
 
 def _column(name: str, values: Sequence[Any]) -> Column:

@@ -46,20 +46,20 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
     import ibis
 
     if isinstance(source, ibis.Table):
-        found = source
+        opened = source
     elif isinstance(source, (str, Path)):
-        found = _file_table(Path(source))
+        opened = _file_table(Path(source))
     else:
-        found = _named_table(source, table)
+        opened = _named_table(source, table)
     if columns is not None:
-        missing = [name for name in columns if name not in found.columns]
+        missing = [name for name in columns if name not in opened.columns]
         if missing:
             raise InputError(
                 f"The table has no column {listed(missing)}. Choose among its columns.", code="column-unknown"
             )
-        found = found.select(*columns)
-    check_cells_have_text(found)
-    return found
+        opened = opened.select(*columns)
+    check_cells_have_text(opened)
+    return opened
 
 
 def duckdb(temporary: Path | None = None) -> Any:
@@ -80,8 +80,10 @@ def duckdb(temporary: Path | None = None) -> Any:
 
 def duckdb_beside(tables: Sequence[Any], temporary: Path | None = None) -> Any:
     """The connection of one of some tables, where :func:`duckdb` made it with the same folder; else a new one."""
-    made = (table.get_backend() for table in tables)
-    return next((each for each in made if vars(each).get(_TEMPORARY, "") == temporary), None) or duckdb(temporary)
+    backends = (table.get_backend() for table in tables)
+    return next((backend for backend in backends if vars(backend).get(_TEMPORARY, "") == temporary), None) or duckdb(
+        temporary
+    )
 
 
 def literal(path: Path) -> str:
@@ -127,13 +129,13 @@ def parquet_table(paths: Sequence[Path], connection: Any = None) -> Any:
 def _file_table(path: Path) -> Any:
     paths = [path] if path.is_file() else []
     if not paths and "*" in path.name:
-        paths = sorted(each for each in path.parent.iterdir() if fnmatch(each.name, path.name) and each.is_file())
+        paths = sorted(entry for entry in path.parent.iterdir() if fnmatch(entry.name, path.name) and entry.is_file())
     if not paths:
         raise InputError("There is no file at that path. Check the path.", code="file-missing")
     if path.name.lower().endswith((".parquet", ".pq")):
         return parquet_table(paths)
     try:
-        return duckdb().read_csv([literal(each) for each in paths], all_varchar=True)
+        return duckdb().read_csv([literal(csv_path) for csv_path in paths], all_varchar=True)
     except MemoryError:
         raise
     except Exception:

@@ -255,14 +255,14 @@ def _is_hidden(element: ElementTree.Element) -> bool:
 
 def _merged_down(row: ElementTree.Element) -> list[tuple[int, int]]:
     """The cells of a row that reach over several rows: column, counted from 1, and how many rows."""
-    found, place = [], 1
+    merged, place = [], 1
     for cell in row:
         if cell.tag in _CELLS:
             n_rows = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
             if n_rows > 1:
-                found.append((place, n_rows))
+                merged.append((place, n_rows))
             place += _repeats(cell, "columns")
-    return found
+    return merged
 
 
 def _row_texts(row: ElementTree.Element) -> list[str]:
@@ -403,7 +403,7 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
         grids = {name: filled_grid(book.rows(name), limits) for name in book.visible or book.sheets}
         of_sheet = {name: book.notes(name) for name, grid in grids.items() if grid.rows}
         hidden_in = {name: book.hidden(name) for name in of_sheet}
-    found, without, reasons = [], list[str](), list[InputError]()
+    tables, without, reasons = [], list[str](), list[InputError]()
     for name, notes in of_sheet.items():
         try:
             frame, reading = sheet_table(grids[name], ReadOptions(), limits, hidden_in[name])
@@ -411,8 +411,8 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
             without.append(name)
             reasons.append(error)
             continue
-        found.append((name, frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)))
-    if not found:
+        tables.append((name, frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)))
+    if not tables:
         raise (
             reasons[0]
             if reasons
@@ -422,7 +422,7 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
     left_out = [f"Left out: {count(n_hidden, 'hidden sheets')} of the workbook."] if n_hidden else []
     if without:
         left_out.append(f"Left out, since no table was found in it: sheet {quoted(without)}.")
-    return found, left_out
+    return tables, left_out
 
 
 @contextmanager
@@ -512,13 +512,13 @@ def _open_xlsx(data: bytes) -> Book:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             macros = any(member.lower() == "xl/vbaproject.bin" for member in archive.namelist())
             unsaved = _formulas_without_result(archive.read(book[name]._worksheet_path))
-        found = ["The workbook holds macros; they were not run."] if macros else []
+        sentences = ["The workbook holds macros; they were not run."] if macros else []
         if unsaved:
-            found.append(
+            sentences.append(
                 f"Read as missing: {count(unsaved, 'formula cells')} without a stored result. "
                 "Open the workbook in a spreadsheet program, save it, and load it again."
             )
-        return found
+        return sentences
 
     def hidden(name: str) -> Hidden:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -130,16 +130,16 @@ def _is_hidden(path: str) -> bool:
 def _unzipped(shown: str, content: bytes, most: int) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-            found = packed.read(most + 1)
+            unpacked = packed.read(most + 1)
     except MemoryError:
         raise
     except Exception:
         raise InputError(
             f"The file “{shown}” is cut off or damaged and cannot be unpacked. Export it again.", code="file-damaged"
         ) from None
-    if len(found) > most:
+    if len(unpacked) > most:
         raise _too_much(shown, most)
-    return found
+    return unpacked
 
 
 def _too_much(shown: str, most: int) -> InputError:

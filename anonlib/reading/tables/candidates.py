@@ -99,7 +99,7 @@ class Comparing:
         new = [column for column in columns if (table, column) not in self._cells]
         if new:
             counted = _cells_of(self.tables[table].records, new)
-            self._cells.update({(table, column): found for column, found in counted.items()})
+            self._cells.update({(table, column): cells for column, cells in counted.items()})
 
     def cells(self, table: str, column: str) -> Cells:
         """How many cells of a column are filled, and with how many values."""
@@ -108,25 +108,29 @@ class Comparing:
 
     def fit(self, table: str, column: str, parent: str, parent_column: str) -> Fit | None:
         """How a column lies in one of another table; None where both are too many to come here from two engines."""
-        asked = table, column, parent, parent_column
-        if asked not in self._fits:
-            self._fits[asked] = _fit_of(self.tables[table].records, column, self.tables[parent].records, parent_column)
-        return self._fits[asked]
+        pair = table, column, parent, parent_column
+        if pair not in self._fits:
+            self._fits[pair] = _fit_of(self.tables[table].records, column, self.tables[parent].records, parent_column)
+        return self._fits[pair]
 
 
 def _cells_of(records: Records, columns: list[str]) -> dict[str, Cells]:
     if not isinstance(records, TableRecords):
         counts = {column: records.counts_of(column) for column in columns}
         return {
-            column: Cells(each.n_records, each.n_records - each.missing, int(np.count_nonzero(each.records)))
-            for column, each in counts.items()
+            column: Cells(
+                column_counts.n_records,
+                column_counts.n_records - column_counts.missing,
+                int(np.count_nonzero(column_counts.records)),
+            )
+            for column, column_counts in counts.items()
         }
     keys = {column: key_of(records.table[column]) for column in columns}
-    asked = {f"filled {i}": key.count() for i, key in enumerate(keys.values())}
-    asked |= {f"values {i}": key.nunique() for i, key in enumerate(keys.values())}
-    found = fetched(records.table.aggregate(**asked)).to_pylist()[0]
+    aggregates = {f"filled {i}": key.count() for i, key in enumerate(keys.values())}
+    aggregates |= {f"values {i}": key.nunique() for i, key in enumerate(keys.values())}
+    totals = fetched(records.table.aggregate(**aggregates)).to_pylist()[0]
     return {
-        column: Cells(records.n_records, int(found[f"filled {i}"] or 0), int(found[f"values {i}"] or 0))
+        column: Cells(records.n_records, int(totals[f"filled {i}"] or 0), int(totals[f"values {i}"] or 0))
         for i, column in enumerate(columns)
     }
 
@@ -185,16 +189,16 @@ def _fit_in_engine(child: TableRecords, key: ir.Column, keys: ir.Table) -> Fit:
     keys = keys.filter(keys["key"].notnull()).view()
     inside = cells.semi_join(keys, cells["key"] == keys["key"])
     filled = fetched(cells.aggregate(n=cells.count()))["n"][0].as_py()
-    found = fetched(inside.aggregate(rows=inside.count(), values=inside["key"].nunique())).to_pylist()[0]
-    return Fit(child.n_records, int(filled), int(found["rows"]), int(found["values"] or 0))
+    counts = fetched(inside.aggregate(rows=inside.count(), values=inside["key"].nunique())).to_pylist()[0]
+    return Fit(child.n_records, int(filled), int(counts["rows"]), int(counts["values"] or 0))
 
 
 def _those_there(parent: TableRecords, column: str, counts: ValueCounts) -> np.ndarray:
     """Of some values those that a column of an engine has."""
-    asked = beside(parent.table, pa.table({"key": pa.array(_occurring(counts), pa.string())}))
-    there = parent.table.select(key=as_key(parent.cell(column)))
-    found = fetched(there.semi_join(asked, there["key"] == asked["key"]).distinct())
-    return found["key"].to_numpy(zero_copy_only=False)
+    wanted_keys = beside(parent.table, pa.table({"key": pa.array(_occurring(counts), pa.string())}))
+    parent_keys = parent.table.select(key=as_key(parent.cell(column)))
+    common = fetched(parent_keys.semi_join(wanted_keys, parent_keys["key"] == wanted_keys["key"]).distinct())
+    return common["key"].to_numpy(zero_copy_only=False)
 
 
 ENOUGH = 0.9
@@ -249,8 +253,12 @@ class Candidate:
 def unique_columns(comparing: Comparing, table: str, columns: list[str]) -> list[str]:
     """Those whose values are all different, and hardly ever missing."""
     comparing.count(table, columns)
-    found = {column: comparing.cells(table, column) for column in columns}
-    return [name for name, each in found.items() if each.are_unique and each.filled >= _FILLED * each.rows]
+    cells = {column: comparing.cells(table, column) for column in columns}
+    return [
+        name
+        for name, its_cells in cells.items()
+        if its_cells.are_unique and its_cells.filled >= _FILLED * its_cells.rows
+    ]
 
 
 def by_name(comparing: Comparing) -> Iterator[Candidate]:
@@ -258,20 +266,20 @@ def by_name(comparing: Comparing) -> Iterator[Candidate]:
     for parent, parent_table in comparing.tables.items():
         meanings = {column: of_column(column) for column in parent_table.columns}
         ids = [column for column, meaning in meanings.items() if meaning.is_id or meaning.is_number]
-        asked = [
+        named_alike = [
             (table, column, parent_column, strength)
-            for table, each in comparing.tables.items()
+            for table, child_table in comparing.tables.items()
             if table != parent
-            for column in each.columns
+            for column in child_table.columns
             for parent_column in ids
             if (strength := _strength(table, column, parent, parent_column))
         ]
-        unique = unique_columns(comparing, parent, list(dict.fromkeys(column for *_, column, _ in asked)))
-        for table, column, parent_column, strength in asked:
+        unique = unique_columns(comparing, parent, list(dict.fromkeys(column for *_, column, _ in named_alike)))
+        for table, column, parent_column, strength in named_alike:
             if parent_column in unique:
-                found = _candidate(comparing, table, column, parent, parent_column, strength)
-                if found is not None and not (strength == BY_ANY_ID and _by_chance(comparing, found)):
-                    yield found
+                candidate = _candidate(comparing, table, column, parent, parent_column, strength)
+                if candidate is not None and not (strength == BY_ANY_ID and _by_chance(comparing, candidate)):
+                    yield candidate
 
 
 def _strength(table: str, column: str, parent: str, parent_column: str) -> int:
@@ -299,13 +307,13 @@ def _candidate(
     return Candidate(table, column, parent, parent_column, strength, fit, one_a_parent)
 
 
-def _by_chance(comparing: Comparing, found: Candidate) -> bool:
+def _by_chance(comparing: Comparing, candidate: Candidate) -> bool:
     """Whether two columns that only have “id” for a name may number different things: 1, 2, 3, … in both."""
-    if not found.one_a_parent:
+    if not candidate.one_a_parent:
         return False
-    if isinstance(comparing.tables[found.parent].records, TableRecords):
+    if isinstance(comparing.tables[candidate.parent].records, TableRecords):
         return True
-    return not _far_apart(comparing.tables[found.parent].records.values(found.parent_column))
+    return not _far_apart(comparing.tables[candidate.parent].records.values(candidate.parent_column))
 
 
 def by_values(comparing: Comparing, table: str) -> Iterator[Candidate]:
@@ -321,8 +329,8 @@ def by_values(comparing: Comparing, table: str) -> Iterator[Candidate]:
         for parent_column in unique_columns(comparing, parent, own):
             values = comparing.tables[parent].records.values(parent_column)
             likely = _mostly_among(comparing, table, children, values) if _far_apart(values) else []
-            found = (_candidate(comparing, table, column, parent, parent_column, BY_VALUES) for column in likely)
-            yield from (each for each in found if each is not None and each.fits)
+            candidates = (_candidate(comparing, table, column, parent, parent_column, BY_VALUES) for column in likely)
+            yield from (candidate for candidate in candidates if candidate is not None and candidate.fits)
 
 
 def _mostly_among(comparing: Comparing, table: str, columns: list[str], values: np.ndarray) -> list[str]:

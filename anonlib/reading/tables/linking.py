@@ -75,12 +75,12 @@ def agreement(
     None where the two cannot be compared: the parent knows no persons, or is elsewhere.
     """
     way = _way_up(key, columns, keys)
-    held = [tables[name].records for name in (key.table, *(each.parent for each in way))]
+    held = [tables[name].records for name in (key.table, *(step.parent for step in way))]
     if not way or way[-1].parent not in columns:
         return None
-    if all(isinstance(each, FrameRecords) for each in held):
+    if all(isinstance(records, FrameRecords) for records in held):
         return _in_memory(_frames(tables), way, columns)
-    if all(share_an_engine(held[0], each) for each in held):
+    if all(share_an_engine(held[0], records) for records in held):
         return _in_engine({name: tables[name].records for name in tables}, way, columns)  # type: ignore[misc]
     return None
 
@@ -94,7 +94,7 @@ def _way_up(key: Key | Candidate, columns: Mapping[str, str], keys: Mapping[str,
 
 
 def _frames(tables: Mapping[str, NamedTable]) -> dict[str, pd.DataFrame]:
-    return {name: each.records.frame for name, each in tables.items() if isinstance(each.records, FrameRecords)}
+    return {name: table.records.frame for name, table in tables.items() if isinstance(table.records, FrameRecords)}
 
 
 def _in_memory(frames: Mapping[str, pd.DataFrame], way: list[Key | Candidate], columns: Mapping[str, str]) -> Agreement:
@@ -132,8 +132,8 @@ def _in_engine(
     one, other = same_kind(both["key"], both["person"])
     filled = both.filter(one.notnull() & other.notnull())
     one, other = same_kind(filled["key"], filled["person"])
-    found = fetched(filled.aggregate(n=filled.count(), differing=(one != other).sum())).to_pylist()[0]
-    return Agreement(int(found["n"]), int(found["differing"] or 0))
+    counts = fetched(filled.aggregate(n=filled.count(), differing=(one != other).sum())).to_pylist()[0]
+    return Agreement(int(counts["n"]), int(counts["differing"] or 0))
 
 
 def _own_id(way: list[Key | Candidate], table: str) -> str:
@@ -168,7 +168,7 @@ def notes_of(
     """
     for table in comparing.tables:
         key = linked.key_of(table)
-        of_table = [each for each in found if each.table == table]
+        of_table = [candidate for candidate in found if candidate.table == table]
         if key is not None:
             yield from _of_key(comparing, key, of_table)
             yield from _notes_of_persons(key, agreements.get(table))
@@ -178,12 +178,18 @@ def notes_of(
                 "rows counts as a person. Choose its key, or take it out."
             )
         yield from _not_taken(linked, table, of_table)
-    yield from _of_several_columns(comparing, {(each.table, each.column) for each in found if each.fits})
+    yield from _of_several_columns(
+        comparing, {(candidate.table, candidate.column) for candidate in found if candidate.fits}
+    )
 
 
 def _of_key(comparing: Comparing, key: Key, of_table: Sequence[Candidate]) -> Iterator[str]:
-    taken = [each for each in of_table if (each.column, each.parent_column) == (key.column, key.parent_column)]
-    if any(each.strength == BY_VALUES for each in taken if each.parent == key.parent):
+    taken = [
+        candidate
+        for candidate in of_table
+        if (candidate.column, candidate.parent_column) == (key.column, key.parent_column)
+    ]
+    if any(candidate.strength == BY_VALUES for candidate in taken if candidate.parent == key.parent):
         yield (
             f"No name says that “{key.table}”.“{key.column}” names rows of “{key.parent}”; its values alone do, by "
             f"“{key.parent_column}”."
@@ -215,25 +221,27 @@ def _not_taken(linked: Linked, table: str, of_table: Sequence[Candidate]) -> Ite
     """Names that promise a key which the values do not hold, and further tables whose rows are named."""
     key = linked.key_of(table)
     above = {*linked.above(table), table}
-    for each in of_table:
-        if each.parent in above or table in (linked.person_table, *linked.above(each.parent)) or not each.names_parent:
+    for link in of_table:
+        if link.parent in above or table in (linked.person_table, *linked.above(link.parent)) or not link.names_parent:
             continue
-        if each.fits and each.strength > BY_VALUES and (key is None or each.column != key.column):
-            if each.parent in linked.person_columns or linked.key_of(each.parent) is not None:
+        if link.fits and link.strength > BY_VALUES and (key is None or link.column != key.column):
+            if link.parent in linked.person_columns or linked.key_of(link.parent) is not None:
                 below = f"hangs below “{key.parent}” alone" if key is not None else "hangs below neither"
-                yield f"“{table}” names rows of “{each.parent}” as well, by “{each.column}”. It {below}."
-        elif not each.fits and each.strength >= BY_NAME and of_column(each.column).thing != "person":
+                yield f"“{table}” names rows of “{link.parent}” as well, by “{link.column}”. It {below}."
+        elif not link.fits and link.strength >= BY_NAME and of_column(link.column).thing != "person":
             yield (
-                f"“{table}”.“{each.column}” is named like a key of “{each.parent}”, but only {percent(each.fit.share)} "
-                f"of its values are in “{each.parent_column}”; it was not taken for one."
+                f"“{table}”.“{link.column}” is named like a key of “{link.parent}”, but only {percent(link.fit.share)} "
+                f"of its values are in “{link.parent_column}”; it was not taken for one."
             )
 
 
 def _of_several_columns(comparing: Comparing, fitting: Set[tuple[str, str]]) -> Iterator[str]:
     """Ids of visits that tables share, and that name no single row in any of them, nor in another table."""
     ids = {
-        table: {of_column(column).tokens: column for column in each.columns if of_column(column).thing == "visit"}
-        for table, each in comparing.tables.items()
+        table: {
+            of_column(column).tokens: column for column in named_table.columns if of_column(column).thing == "visit"
+        }
+        for table, named_table in comparing.tables.items()
     }
     noted = set()
     for one, other in combinations(comparing.tables, 2):
@@ -273,17 +281,17 @@ def confirmed(comparing: Comparing, chosen: Linked) -> Linked:
         _check_unique(comparing, key.parent, key.parent_column)
     keys = tuple(_counted(comparing, key) for key in chosen.keys)
     linked = Linked(chosen.person_table, dict(chosen.person_columns), keys)
-    agreements = {key.table: found for key in keys if (found := _agreement(comparing, linked, key)) is not None}
+    agreements = {key.table: agreed for key in keys if (agreed := _agreement(comparing, linked, key)) is not None}
     return replace(linked, notes=tuple(notes_of(comparing, linked, (), agreements)))
 
 
 def _check_names(comparing: Comparing, chosen: Linked) -> None:
-    asked = [
+    named_columns = [
         *chosen.person_columns.items(),
         *((key.table, key.column) for key in chosen.keys),
         *((key.parent, key.parent_column) for key in chosen.keys),
     ]
-    for table, column in asked:
+    for table, column in named_columns:
         if table not in comparing.tables:
             raise InputError(f"The case has no table “{table}”. Choose among its tables.", code="table-unknown")
         if column not in comparing.tables[table].columns:
@@ -330,7 +338,7 @@ def _agreement(comparing: Comparing, linked: Linked, key: Key) -> Agreement | No
     if key.table not in linked.person_columns or key.parent == linked.person_table:
         return None
     columns = persons_of(comparing, linked).comparable(key.table)
-    return agreement(comparing.tables, key, columns, {each.table: each for each in linked.keys})
+    return agreement(comparing.tables, key, columns, {other_key.table: other_key for other_key in linked.keys})
 
 
 _AGREE = 0.9  # share of the rows whose own person must be that of the row that their key names
@@ -365,37 +373,37 @@ def link(tables: Sequence[NamedTable], chosen: Linked | None = None) -> Linked:
     comparing = Comparing(by_name(tables))
     if chosen is not None:
         return confirmed(comparing, chosen)
-    found = list(finding.by_name(comparing))
-    named = {each.table for each in found if each.fits}
+    candidates = list(finding.by_name(comparing))
+    named = {candidate.table for candidate in candidates if candidate.fits}
     for table in comparing.tables:
         if table not in named:
-            found += finding.by_values(comparing, table)
-    persons = find_persons(comparing, found)
-    tree = Tree(comparing, persons, _without_circles(_of_persons(found, persons)))
+            candidates += finding.by_values(comparing, table)
+    persons = find_persons(comparing, candidates)
+    tree = Tree(comparing, persons, _without_circles(_of_persons(candidates, persons)))
     keys = tuple(key for table in comparing.tables if (key := tree.settle(table)) is not None)
     linked = Linked(persons.table, persons.columns, keys)
-    notes = (*persons.notes, *notes_of(comparing, linked, found, tree.agreements))
+    notes = (*persons.notes, *notes_of(comparing, linked, candidates, tree.agreements))
     return Linked(persons.table, persons.columns, keys, notes)
 
 
-def _of_persons(found: Sequence[Candidate], persons: Persons) -> list[Candidate]:
+def _of_persons(candidates: Sequence[Candidate], persons: Persons) -> list[Candidate]:
     """The keys that fit and lead to persons: those whose parent, or a table above it, knows whose its rows are."""
-    fitting = [each for each in found if each.fits and each.table != persons.table]
+    fitting = [candidate for candidate in candidates if candidate.fits and candidate.table != persons.table]
     leading, before = set(persons.columns), -1
     while before != len(leading):
         before = len(leading)
-        leading |= {each.table for each in fitting if each.parent in leading}
-    return [each for each in fitting if each.parent in leading]
+        leading |= {candidate.table for candidate in fitting if candidate.parent in leading}
+    return [candidate for candidate in fitting if candidate.parent in leading]
 
 
-def _without_circles(found: Sequence[Candidate]) -> list[Candidate]:
+def _without_circles(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The clearest keys first, and of the others those that close no circle."""
     kept: list[Candidate] = []
     above: dict[str, set[str]] = {}
-    for each in sorted(found, key=_how_clear, reverse=True):
-        if each.table not in _reached(each.parent, above):
-            above.setdefault(each.table, set()).add(each.parent)
-            kept.append(each)
+    for candidate in sorted(candidates, key=_how_clear, reverse=True):
+        if candidate.table not in _reached(candidate.parent, above):
+            above.setdefault(candidate.table, set()).add(candidate.parent)
+            kept.append(candidate)
     return kept
 
 
@@ -410,9 +418,15 @@ def _reached(table: str, above: dict[str, set[str]]) -> set[str]:
     return reached
 
 
-def _how_clear(each: Candidate) -> tuple[int, bool, bool, float, int]:
+def _how_clear(candidate: Candidate) -> tuple[int, bool, bool, float, int]:
     """Keys named after their parent, of several rows a parent, with more inside, come first."""
-    return each.strength, each.names_parent, not each.one_a_parent, each.fit.share, each.fit.filled
+    return (
+        candidate.strength,
+        candidate.names_parent,
+        not candidate.one_a_parent,
+        candidate.fit.share,
+        candidate.fit.filled,
+    )
 
 
 @dataclass
@@ -442,47 +456,49 @@ class Tree:
     def settle(self, table: str) -> Key | None:
         """The key of a table, once those of all that it may hang below are chosen."""
         if table not in self.keys:
-            options = [each for each in self.found if each.table == table]
-            for each in options:
-                self.settle(each.parent)
+            options = [candidate for candidate in self.found if candidate.table == table]
+            for option in options:
+                self.settle(option.parent)
             self.keys[table] = self._chosen(table, options)
         return self.keys[table]
 
     def _chosen(self, table: str, options: list[Candidate]) -> Key | None:
-        most = max((each.fit.filled for each in options), default=0)
-        options = [each for each in options if each.fit.filled >= _AS_FILLED * most]
-        options = [each for each in options if not self._is_beside(each, options)]
-        if any(each.strength > BY_VALUES for each in options):
-            options = [each for each in options if each.strength > BY_VALUES]
-        for each in sorted(options, key=lambda each: (self._depth(each.parent), _how_clear(each)), reverse=True):
-            agreed = self._agreement(each)
+        most = max((option.fit.filled for option in options), default=0)
+        options = [option for option in options if option.fit.filled >= _AS_FILLED * most]
+        options = [option for option in options if not self._is_beside(option, options)]
+        if any(option.strength > BY_VALUES for option in options):
+            options = [option for option in options if option.strength > BY_VALUES]
+        for candidate in sorted(
+            options, key=lambda option: (self._depth(option.parent), _how_clear(option)), reverse=True
+        ):
+            agreed = self._agreement(candidate)
             if agreed is None or agreed.share >= _AGREE:
                 if agreed is not None:
                     self.agreements[table] = agreed
-                return key_of(each)
+                return key_of(candidate)
         return None
 
-    def _is_beside(self, each: Candidate, options: list[Candidate]) -> bool:
+    def _is_beside(self, candidate: Candidate, options: list[Candidate]) -> bool:
         """Whether a table names, by the same column, what its parent would name too: the two hang beside each other.
 
         Transfers and diagnoses both name an admission; where each admission has one transfer, its number would do.
         """
-        above = self.keys[each.parent]
+        above = self.keys[candidate.parent]
         return (
             above is not None
-            and above.column == each.parent_column
-            and any((other.column, other.parent) == (each.column, above.parent) for other in options)
+            and above.column == candidate.parent_column
+            and any((other.column, other.parent) == (candidate.column, above.parent) for other in options)
         )
 
     def _depth(self, table: str) -> int:
         key = self.keys[table]
         return 0 if key is None else 1 + self._depth(key.parent)
 
-    def _agreement(self, each: Candidate) -> Agreement | None:
-        if each.table not in self.persons.kinds or each.parent == self.persons.table:
+    def _agreement(self, candidate: Candidate) -> Agreement | None:
+        if candidate.table not in self.persons.kinds or candidate.parent == self.persons.table:
             return None
         settled = {table: key for table, key in self.keys.items() if key is not None}
-        return agreement(self.comparing.tables, each, self.persons.comparable(each.table), settled)
+        return agreement(self.comparing.tables, candidate, self.persons.comparable(candidate.table), settled)
 
 
 def key_of(found: Candidate) -> Key:
@@ -512,7 +528,7 @@ def key_between(table: NamedTable, parent: NamedTable) -> Key:
     """
     comparing = Comparing(by_name([table, parent]))
     comparing.count(parent.name, parent.columns)
-    found: list[tuple[float, bool, Key]] = []
+    candidates: list[tuple[float, bool, Key]] = []
     for parent_column in parent.columns:
         if not comparing.cells(parent.name, parent_column).are_unique:
             continue
@@ -520,11 +536,11 @@ def key_between(table: NamedTable, parent: NamedTable) -> Key:
             fit = comparing.fit(table.name, column, parent.name, parent_column)
             if fit is not None and fit.inside:
                 key = Key(table.name, column, parent.name, parent_column, fit.share, fit.rows_a_value)
-                found.append((fit.share, column.casefold() == parent_column.casefold(), key))
-    if not found:
+                candidates.append((fit.share, column.casefold() == parent_column.casefold(), key))
+    if not candidates:
         raise InputError(
             f"No column of “{table.name}” names rows of “{parent.name}”: none of its values is in a column there whose "
             "values are all different. Choose another table, or give it the person id alone.",
             code="key-not-found",
         )
-    return max(found, key=lambda each: each[:2])[2]
+    return max(candidates, key=lambda candidate: candidate[:2])[2]

@@ -86,10 +86,10 @@ def mark_of(counts: ValueCounts) -> str:
         if not filled or records[several].sum() < _OFTEN * filled:
             continue
         items = [[item.strip() for item in value.split(mark)] for value in values]
-        flat = [item for each in items for item in each]
+        flat = [item for cell_items in items for item in cell_items]
         if not all(item and len(item) <= _LONGEST and _CODE.fullmatch(item) for item in flat):
             continue
-        total = int(sum(len(each) * int(n) for each, n in zip(items, records, strict=True)))
+        total = int(sum(len(cell_items) * int(n) for cell_items, n in zip(items, records, strict=True)))
         if total >= _AGAIN * len({*flat}) and len({*flat}) < len(values):
             return mark
     return ""
@@ -97,7 +97,7 @@ def mark_of(counts: ValueCounts) -> str:
 
 def items_of(cell: str, mark: str) -> list[str]:
     """The items of a list in a cell, without those that are blank."""
-    return [item for each in cell.split(mark) if (item := each.strip())]
+    return [item for part in cell.split(mark) if (item := part.strip())]
 
 
 def parted(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColumn]) -> Parted:
@@ -121,27 +121,27 @@ def parted(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListCol
     """
     held = {table.name: table for table in tables}
     file_columns = {table.name: tuple(table.columns) for table in tables}
-    found, marks = list[NamedTable](), dict[str, str]()
-    for table in {each.table: None for each in lists}:
+    item_tables, marks = list[NamedTable](), dict[str, str]()
+    for table in {list_column.table: None for list_column in lists}:
         _check(table, held, lists)
-        own = [each for each in lists if each.table == table]
+        own = [list_column for list_column in lists if list_column.table == table]
         held[table], key, linked = _with_key(held[table], linked)
-        for each in own:
-            name = unused_name(f"{each.column} of {table}" if len(held) > 1 else each.column, [*held, *marks])
-            items = _items(held[table], key, each)
-            marks[name] = each.mark
-            found.append(NamedTable(name, None, items, items.digest))
+        for own_list in own:
+            name = unused_name(f"{own_list.column} of {table}" if len(held) > 1 else own_list.column, [*held, *marks])
+            items = _items(held[table], key, own_list)
+            marks[name] = own_list.mark
+            item_tables.append(NamedTable(name, None, items, items.digest))
             linked = replace(linked, keys=(*linked.keys, Key(name, key, table, key, 1.0)))
         records = held[table].records
-        held[table] = replace(held[table], records=records.drop([each.column for each in own]))
-    return Parted((*held.values(), *found), linked, file_columns, marks)
+        held[table] = replace(held[table], records=records.drop([list_column.column for list_column in own]))
+    return Parted((*held.values(), *item_tables), linked, file_columns, marks)
 
 
 def _check(table: str, held: Mapping[str, NamedTable], lists: Sequence[ListColumn]) -> None:
-    for each in lists:
-        if each.table == table and (table not in held or each.column not in held[table].columns):
+    for list_column in lists:
+        if list_column.table == table and (table not in held or list_column.column not in held[table].columns):
             raise InputError(
-                f"There is no column “{each.column}” in “{table}” that could hold lists.", code="column-unknown"
+                f"There is no column “{list_column.column}” in “{table}” that could hold lists.", code="column-unknown"
             )
     if held[table].stays:
         raise InputError(
@@ -171,7 +171,7 @@ def _items(table: NamedTable, key: str, of: ListColumn) -> FrameRecords:
     cells, keys = records.frame[of.column].array, records.frame[key].array
     lists = [items_of(value, of.mark) for value in cells.categories]
     codes = np.asarray(cells.codes)
-    lengths = np.append([len(each) for each in lists], 0).astype(np.int64)[codes]
+    lengths = np.append([len(cell_items) for cell_items in lists], 0).astype(np.int64)[codes]
     if int(lengths.sum()) > _MOST_ITEMS:
         raise InputError(
             f"The lists in “{of.column}” have more than {_MOST_ITEMS:,} items. Leave some records out.",

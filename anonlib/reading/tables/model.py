@@ -111,12 +111,12 @@ class Linked:
 
     def above(self, table: str) -> list[str]:
         """The tables that a table hangs below, its parent first."""
-        found: list[str] = []
+        parents: list[str] = []
         key = self.key_of(table)
-        while key is not None and key.parent not in found:
-            found.append(key.parent)
+        while key is not None and key.parent not in parents:
+            parents.append(key.parent)
             key = self.key_of(key.parent)
-        return found
+        return parents
 
     def depth(self, table: str) -> int:
         """How many tables stand above a table; 0 or more."""
@@ -177,9 +177,9 @@ def by_name(tables: Sequence[NamedTable]) -> dict[str, NamedTable]:
     InputError
         When two have one name.
     """
-    found = {table.name: table for table in tables}
-    if len(found) < len(tables):
+    named = {table.name: table for table in tables}
+    if len(named) < len(tables):
         raise InputError(
             "Two tables of the case have the same name. Give each a name of its own.", code="tables-of-one-name"
         )
-    return found
+    return named

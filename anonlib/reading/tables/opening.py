@@ -64,29 +64,29 @@ def open_tables(
     check_number(sum(not (_may_be_passed_over(member) or is_fhir(member.content)) for member in members))
     total, done = max(1, sum(len(member.content) for member in members)), 0
     resources = [member for member in members if is_fhir(member.content)]
-    found: list[NamedTable] = []
+    opened: list[NamedTable] = []
     if resources:
         done = sum(len(member.content) for member in resources)
-        found, of_fhir = _of_resources(resources, limits, share_of(progress, 0.0, done / total))
+        opened, of_fhir = _of_resources(resources, limits, share_of(progress, 0.0, done / total))
         notes += of_fhir
     passed_over: list[str] = []
     for member in members:
         if is_fhir(member.content):
             continue
         begin, done = done / total, done + len(member.content)
-        left = replace(limits, cells=max(1, limits.cells - _n_cells(found)))
+        left = replace(limits, cells=max(1, limits.cells - _n_cells(opened)))
         tables = _read(member, options.get(member.name, AS_FOUND), left, share_of(progress, begin, done / total))
-        found += tables
+        opened += tables
         if not tables:
             passed_over.append(member.name)
     if passed_over:
         notes.append(f"Left out, since they are no tables: {listed(passed_over, most=_MOST_NAMED)}.")
-    if not found:
+    if not opened:
         raise InputError(
             " ".join(["No table was found.", *notes, "Choose files that hold tables."]), code="file-without-table"
         )
     progress(1.0)
-    first, *rest = named_apart(found)
+    first, *rest = named_apart(opened)
     return (replace(first, notes=(*first.notes, *notes)), *rest)
 
 
@@ -111,11 +111,11 @@ def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
     """
     check_number(len(offered))
     opened: list[OpenedTable] = []
-    for each in offered:
-        opened.append(each.open(tuple(opened)))
+    for offer in offered:
+        opened.append(offer.open(tuple(opened)))
     return named_apart(
-        NamedTable(_stem(each.name), None, TableRecords(table.table), table.digest, table.notes)
-        for each, table in zip(offered, opened, strict=True)
+        NamedTable(_stem(source.name), None, TableRecords(table.table), table.digest, table.notes)
+        for source, table in zip(offered, opened, strict=True)
     )
 
 
@@ -149,8 +149,8 @@ def _n_cells(tables: Sequence[NamedTable]) -> int:
 def _of_resources(members: list[Member], limits: Limits, progress: Progress) -> tuple[list[NamedTable], list[str]]:
     """A table a resource."""
     files = [(member.name, member.content) for member in members]
-    found, notes = read_fhir(files, limits, progress)
-    return [NamedTable.of_source(resource, source) for resource, source in found], notes
+    sources, notes = read_fhir(files, limits, progress)
+    return [NamedTable.of_source(resource, source) for resource, source in sources], notes
 
 
 def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progress) -> list[NamedTable]:

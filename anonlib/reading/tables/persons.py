@@ -1,7 +1,4 @@
-"""Which table has a row a person, and which column of each table says whose a row is.
-
-Households in the place of persons: what then counts as a person, in a sentence.
-"""
+"""Which table has a row a person, and which column of each table says whose a row is."""
 
 from __future__ import annotations
 
@@ -44,33 +41,33 @@ class Persons:
     def comparable(self, table: str) -> dict[str, str]:
         """By table, the columns whose ids are of the same kind as those of a table, and the person table's."""
         kind = self.kinds[table]
-        found = {other: self.columns[other] for other, its in self.kinds.items() if its == kind}
-        return found if self.table is None else {**found, self.table: kind}
+        columns = {other: self.columns[other] for other, its in self.kinds.items() if its == kind}
+        return columns if self.table is None else {**columns, self.table: kind}
 
 
 def find_persons(comparing: Comparing, candidates: Sequence[Candidate]) -> Persons:
     """The persons of a case, by the names of columns and tables, and by what names rows of what."""
     named = {table: persons_by_name(comparing, table) for table in comparing.tables}
-    found = _table_of_persons(comparing, candidates, named)
-    if found is None and not any(named.values()):
-        found = _most_named(comparing, candidates)
-        if found is not None:
-            table, column = found
+    pair = _table_of_persons(comparing, candidates, named)
+    if pair is None and not any(named.values()):
+        pair = _most_named(comparing, candidates)
+        if pair is not None:
+            table, column = pair
             note = (
                 f"No column is called a person's id. “{table}” is taken for the table with a row a person, since other "
                 f"tables name its rows by “{column}”."
             )
             return _below(comparing, Persons(table, column, {table: column}, notes=[note]), candidates, named)
-    if found is not None:
-        above = _households_above(found[0], candidates)
+    if pair is not None:
+        above = _households_above(pair[0], candidates)
         if above is not None:
             table, column = above
             note = (
-                f"“{table}” has a row a household, and “{found[0]}” hangs below it. So households are counted, each as "
+                f"“{table}” has a row a household, and “{pair[0]}” hangs below it. So households are counted, each as "
                 f"a person whose rows are its members. To count the members alone, take “{table}” out."
             )
             return _below(comparing, Persons(table, column, {table: column}, notes=[note]), candidates, {})
-        return _below(comparing, Persons(found[0], found[1], {found[0]: found[1]}), candidates, named)
+        return _below(comparing, Persons(pair[0], pair[1], {pair[0]: pair[1]}), candidates, named)
     return _without_table(comparing, named)
 
 
@@ -79,13 +76,13 @@ def _table_of_persons(
 ) -> tuple[str, str] | None:
     options = []
     for order, (table, columns) in enumerate(named.items()):
-        others_name_persons = any(each for other, each in named.items() if other != table)
+        others_name_persons = any(person_columns for other, person_columns in named.items() if other != table)
         of_persons = of_table(table).thing == "person"
         for column in unique_columns(comparing, table, columns):
             naming = {
-                each.table
-                for each in candidates
-                if each.fits and (each.parent, each.parent_column) == (table, column)
+                candidate.table
+                for candidate in candidates
+                if candidate.fits and (candidate.parent, candidate.parent_column) == (table, column)
             }  # fmt: skip
             if of_persons or naming or not others_name_persons:
                 values = comparing.cells(table, column).values
@@ -97,20 +94,24 @@ def _table_of_persons(
 
 def _households_above(table: str, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
     """The table of households whose rows a table of persons names, and the column by which it does."""
-    fitting = [each for each in candidates if each.table == table and each.fits and not each.one_a_parent]
-    of_households = [each for each in fitting if of_column(each.parent_column).thing == "household"]
-    best = max(of_households, key=lambda each: (each.strength, each.fit.share), default=None)
+    fitting = [
+        candidate
+        for candidate in candidates
+        if candidate.table == table and candidate.fits and not candidate.one_a_parent
+    ]
+    of_households = [candidate for candidate in fitting if of_column(candidate.parent_column).thing == "household"]
+    best = max(of_households, key=lambda candidate: (candidate.strength, candidate.fit.share), default=None)
     return None if best is None else (best.parent, best.parent_column)
 
 
 def _most_named(comparing: Comparing, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
     """The table, below no other one, whose rows most tables name; of several the one with most rows."""
-    fitting = [each for each in candidates if each.fits]
-    below = {each.table for each in fitting if not each.one_a_parent}
+    fitting = [candidate for candidate in candidates if candidate.fits]
+    below = {candidate.table for candidate in fitting if not candidate.one_a_parent}
     naming: dict[tuple[str, str], set[str]] = {}
-    for each in fitting:
-        if each.parent not in below:
-            naming.setdefault((each.parent, each.parent_column), set()).add(each.table)
+    for link in fitting:
+        if link.parent not in below:
+            naming.setdefault((link.parent, link.parent_column), set()).add(link.table)
     if not naming:
         return None
     return max(naming, key=lambda key: (len(naming[key]), comparing.cells(*key).values))
@@ -124,9 +125,13 @@ def _below(
     for table in comparing.tables:
         if table == persons.table:
             continue
-        naming = [each for each in candidates if each.table == table and each.parent == persons.table and each.fits]
+        naming = [
+            candidate
+            for candidate in candidates
+            if candidate.table == table and candidate.parent == persons.table and candidate.fits
+        ]
         if naming:
-            best = max(naming, key=lambda each: (each.strength, each.fit.share, each.fit.filled))
+            best = max(naming, key=lambda candidate: (candidate.strength, candidate.fit.share, candidate.fit.filled))
             persons.columns[table], persons.kinds[table] = best.column, best.parent_column
             continue
         for column in named.get(table, ()):
@@ -201,22 +206,3 @@ def persons_of(comparing: Comparing, linked: Linked) -> Persons:
 
 def _listed(columns: dict[str, str]) -> str:
     return listed([f"“{table}”.“{column}”" for table, column in columns.items()])
-
-
-def are_numbered_by(column: str) -> bool:
-    """Whether a column is, by its name, the id of households."""
-    return of_column(column).thing == "household"
-
-
-def in_words(person: str | None) -> str:
-    """What counts as a person where the ids of persons are, by their column's name, those of households; else empty.
-
-    >>> in_words("patient_id"), in_words("household_id")[:35]
-    ('', '“household_id” numbers households: ')
-    """
-    if person is None or not are_numbered_by(person):
-        return ""
-    return (
-        f"“{person}” numbers households: what counts as a person here is a household, and its members are its rows. "
-        "Who knows one member is taken to know the others as far as a criterion says."
-    )

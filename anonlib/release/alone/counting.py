@@ -282,13 +282,13 @@ class AloneCount:
         """Count by every set of at most so many of some columns, or of ``first`` with others; the largest are of some
         columns alone."""
 
-        def beyond(subset: Subset, asked: np.ndarray, members: tuple[int, ...]) -> Iterator[None]:
+        def beyond(subset: Subset, fits_so_far: np.ndarray, members: tuple[int, ...]) -> Iterator[None]:
             least = max((j for j in members if j != first), default=-1)
             for j in among if members or first is None else (first,):
                 is_largest = len(members) + 1 == self.known
                 if j in members or j <= least or (is_largest and not self.in_largest.issuperset((*members, j))):
                     continue
-                fits = asked & (self.facts[j].level >= 0)
+                fits = fits_so_far & (self.facts[j].level >= 0)
                 together = self.by_label.refine(subset, j)
                 self._look(together, fits, tuple(sorted((*members, j))))
                 yield
@@ -298,13 +298,13 @@ class AloneCount:
         if self.known:
             yield from beyond(self.by_label.everyone(), np.ones(len(self.holder), dtype=bool), ())
 
-    def _look(self, subset: Subset, asked: np.ndarray, members: tuple[int, ...]) -> None:
+    def _look(self, subset: Subset, fits: np.ndarray, members: tuple[int, ...]) -> None:
         """Mark who is alone and who is below k by a set of columns; ``asked`` are the rows that have all of them."""
         of_parts = tuple(j for j in members if self.facts[j].of_parts)
         finer = self.parts.finer(of_parts) if of_parts else None
         by_label = self._holders(subset.group, len(subset.sizes))[subset.group]
-        open_to = asked & (by_label < self.k)
-        if finer is not None and (has_finer := asked & (np.diff(finer.first) > 0)[self.parts.of_row]).any():
+        open_to = fits & (by_label < self.k)
+        if finer is not None and (has_finer := fits & (np.diff(finer.first) > 0)[self.parts.of_row]).any():
             of_part = self.by_label.refine(subset, len(self.facts))  # a region has at least those of the part
             open_to |= has_finer & (self._holders(of_part.group, len(of_part.sizes)) < self.k)[of_part.group]
         rows = np.flatnonzero(open_to)
@@ -337,31 +337,31 @@ class AloneCount:
 
         keys = np.column_stack([self.parts.of_row[rows], subset.group[rows]])  # of one part and one label, one answer
         same, first = group(keys, [self.parts.n, len(subset.sizes)])
-        asked = rows[first]
-        levels = np.column_stack([self.facts[j].level[asked] for j in members])
+        first_rows = rows[first]
+        levels = np.column_stack([self.facts[j].level[first_rows] for j in members])
         pattern, example = group(levels, [len(self.facts[j].codes) for j in members])
         none = np.zeros((0, 1), dtype=np.int64)
         begins, finer_places, finer_codes = np.zeros(self.parts.n + 1, dtype=np.int64), none, none
         if finer is not None:
             of_parts = np.array([self.places[j] for j in members if self.facts[j].of_parts])
             begins, finer_places, finer_codes = finer.first, finer.level + of_parts, finer.code
-        sizes = np.empty(len(asked), dtype=np.int64)
+        sizes = np.empty(len(first_rows), dtype=np.int64)
         for i, of_levels in enumerate(levels[example].tolist()):
             places = np.array([self.places[j] + level for j, level in zip(members, of_levels, strict=True)])
             some = np.flatnonzero(pattern == i)
-            shortest = self._shortest(places, asked[some])
+            shortest = self._shortest(places, first_rows[some])
             for j, place in enumerate(places.tolist()):
                 mine = some[shortest == j]
                 if not len(mine):
                     continue
                 order, start = self._in_order(place)
-                code = self.codes[place, asked[mine]]
-                found = np.empty(len(mine), dtype=np.int64)
+                code = self.codes[place, first_rows[mine]]
+                n_mine = np.empty(len(mine), dtype=np.int64)
                 in_own_region(
-                    asked[mine], self.codes, places, order, start[code], start[code + 1], self.holder, self.counts,
-                    self.parts.of_row, begins, finer_places, finer_codes, self.k, found,
+                    first_rows[mine], self.codes, places, order, start[code], start[code + 1], self.holder, self.counts,
+                    self.parts.of_row, begins, finer_places, finer_codes, self.k, n_mine,
                 )  # fmt: skip
-                sizes[mine] = found
+                sizes[mine] = n_mine
         return sizes[same]
 
     def _shortest(self, places: np.ndarray, rows: np.ndarray) -> np.ndarray:

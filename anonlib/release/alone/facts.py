@@ -72,11 +72,12 @@ def facts_of(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[
         for name in step.recodes:
             if name in columns and name not in later:  # else equal labels are counted alone, which is never too few
                 beside = unused_name(
-                    f"{name} before", [*released.held.columns, *(each.beside for each in levels.values())]
+                    f"{name} before",
+                    [*released.held.columns, *(column_levels.beside for column_levels in levels.values())],
                 )
                 released = released.with_columns_of(before, {name: beside})
                 levels[name] = _Levels(step, name, beside)
-    coded = released.coded([*columns, *(each.beside for each in levels.values())])
+    coded = released.coded([*columns, *(column_levels.beside for column_levels in levels.values())])
     return coded, [_fact(coded, name, levels.get(name)) for name in columns]
 
 
@@ -169,11 +170,11 @@ class Parts:
 
     def _are_finer(self, other: np.ndarray, part: np.ndarray, columns: tuple[int, ...]) -> np.ndarray:
         """bool, a pair each: each value that another part's labels cover is covered by a part's in these columns."""
-        found = other != part
+        finer = other != part
         for j in columns:
             at, fine = self.level[j][part], self.level[j][other]
-            found &= (fine >= 0) & (fine <= at) & (self.codes[j][at, other] == self.codes[j][at, part])
-        return found
+            finer &= (fine >= 0) & (fine <= at) & (self.codes[j][at, other] == self.codes[j][at, part])
+        return finer
 
 
 def _in_chunks(sizes: np.ndarray) -> Iterator[slice]:

@@ -149,4 +149,4 @@ def format_of(kind: str) -> Format:
     -------
     Format
     """
-    return next((each for each in FORMATS.values() if each.read_as == kind), FORMATS["CSV"])
+    return next((file_format for file_format in FORMATS.values() if file_format.read_as == kind), FORMATS["CSV"])

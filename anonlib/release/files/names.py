@@ -53,15 +53,15 @@ def _allowed(letter: str) -> bool:
 
 def _distinct(names: list[str], longest: int, *, by_bytes: bool) -> list[str]:
     taken: set[str] = set()
-    found = []
+    distinct = []
     for name in names:
         number, new = 1, _cut(name, longest, by_bytes)
         while (new.casefold() if by_bytes else new) in taken:
             number += 1
             new = f"{_cut(name, longest - len(f'_{number}'), by_bytes)}_{number}"
         taken.add(new.casefold() if by_bytes else new)
-        found.append(new)
-    return found
+        distinct.append(new)
+    return distinct
 
 
 def _cut(name: str, longest: int, by_bytes: bool) -> str:

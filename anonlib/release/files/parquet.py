@@ -32,13 +32,13 @@ def _metadata(column: ReleasedColumn) -> dict[str, str] | None:
     labels = {label: column.meanings[label] for label in column.labels if label in column.meanings}
     labels = labels or {code: column.of_codes[code] for code in column.labels if code in column.of_codes}
     described = column.described
-    found = {
+    metadata = {
         "title": "" if described is None else described.title,
         "unit": "" if described is None else described.unit,
         "labels": json.dumps(labels, ensure_ascii=False) if labels else "",
         "missing": column.meanings.get("", ""),
     }
-    return {name: text for name, text in found.items() if text} or None
+    return {name: text for name, text in metadata.items() if text} or None
 
 
 def _array(column: ReleasedColumn) -> pa.Array:

@@ -81,7 +81,7 @@ def _write_tables(
     with Archive(file) as archive:
         for i, (name, table, columns) in enumerate(tables_that_leave(held, released, secret)):
             own = TableRecords(table)
-            texts = [each for each, column in columns.items() if column in _texts_of(released)]
+            texts = [own_column for own_column, column in columns.items() if column in _texts_of(released)]
             names, numbers = dict[str, str](), dict[str, str]()
             if kind == "CSV":
                 for column in texts:
@@ -89,7 +89,7 @@ def _write_tables(
                         table = with_texts_replaced(table, column, changed)
                 names = dict(zip(columns, neutralise(columns), strict=True))
             else:
-                numbers = {each: kind_of for each in texts if (kind_of := _numbers_of(own, each))}
+                numbers = {own_column: kind_of for own_column in texts if (kind_of := _numbers_of(own, own_column))}
             with archive.member(f"{name}.{kind.lower()}") as member:
                 write(table, member, kind, secret, names, numbers, share_of(progress, i / n_tables, (i + 1) / n_tables))
 
@@ -184,24 +184,24 @@ def _texts_of(released: Dataset) -> list[str]:
 
 def _numbers_in(held: TableRecords, released: Dataset, progress: Progress) -> dict[str, str]:
     """By column of numbers, their type; it can be stopped at each column."""
-    found = {}
+    kinds = {}
     for name in _texts_of(released):
         progress(0.0)
         if kind := _numbers_of(held, name):
-            found[name] = kind
-    return found
+            kinds[name] = kind
+    return kinds
 
 
 def _to_neutralise(held: TableRecords, column: str) -> dict[str, str]:
     """By text of a column that a spreadsheet would run as a formula, what it leaves as."""
-    found = texts_like(held.table, column, MAY_NEED_IT, MOST_VALUES)
-    if found is None:
+    texts = texts_like(held.table, column, MAY_NEED_IT, MOST_VALUES)
+    if texts is None:
         raise InputError(
             f"“{column}” has too many texts that a spreadsheet would run. Take the release as Parquet.",
             code="formulas-too-many",
             column=column,
         )
-    return {text: safe for text, safe in zip(found, neutralise(found), strict=True) if safe != text}
+    return {text: safe for text, safe in zip(texts, neutralise(texts), strict=True) if safe != text}
 
 
 def _numbers_of(held: TableRecords, column: str) -> str | None:

@@ -49,12 +49,14 @@ def split(rows: ReleasedRows, released: Dataset, rng: np.random.Generator) -> di
     if layout.person in leaving:  # else no key leaves: it would tie rows
         keys = {place.row: _drawn(whole.row[place.name], rng, place.row) for place in layout.tables if place.keys}
         whole = replace(whole, leaving=leaving | keys)
-    found = {}
+    files = {}
     for place in layout.files:
         own = np.flatnonzero(whole.table == place.name)
         columns = [_column_of(name, place, whole, own) for name in place.file_columns]
-        found[place.name] = ReleasedRows(tuple(each for each in columns if each is not None), len(own), order[own])
-    return found
+        files[place.name] = ReleasedRows(
+            tuple(column for column in columns if column is not None), len(own), order[own]
+        )
+    return files
 
 
 def columns_that_leave(released: Dataset) -> list[str]:
@@ -111,8 +113,10 @@ def _lists(name: str, column: ReleasedColumn, items: TablePlace, whole: _Whole, 
     starts = np.flatnonzero(np.diff(row[of_items], prepend=-1)).tolist()
     for first, last in pairwise([*starts, len(of_items)]):
         texts[row[of_items[first]]] = mark.join(labels[column.codes[of_items[first:last]]])
-    codes, found = pd.factorize(texts[row[own]])
-    return ReleasedColumn(name, np.asarray(found, dtype=object), codes, None, False, column.meanings, column.described)
+    codes, distinct = pd.factorize(texts[row[own]])
+    return ReleasedColumn(
+        name, np.asarray(distinct, dtype=object), codes, None, False, column.meanings, column.described
+    )
 
 
 def _drawn(row: np.ndarray, rng: np.random.Generator, name: str) -> ReleasedColumn:

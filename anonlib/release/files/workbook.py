@@ -53,7 +53,7 @@ def write_sheets(tables: Mapping[str, ReleasedRows]) -> bytes:
 def _sheet_name(name: str, taken: Collection[str]) -> str:
     """At most 31 characters, none of those that Excel forbids, and not taken, whatever its case."""
     plain = _NOT_IN_NAMES.sub("_", name).strip("'")[:_LONGEST_NAME] or "Table"
-    used, wanted = {each.casefold() for each in taken}, plain
+    used, wanted = {taken_name.casefold() for taken_name in taken}, plain
     for number in count(2):
         if wanted.casefold() not in used:
             break

@@ -86,8 +86,8 @@ class AtMostRows(Step):
         return (self.by,) if self.by else ()
 
     def describe(self) -> str:
-        kept = self._describe_kept()
-        return f"{kept}, in “{self.table}”" if self.table else kept
+        sentence = self._describe_kept()
+        return f"{sentence}, in “{self.table}”" if self.table else sentence
 
     @property
     def for_anybody(self) -> str:

@@ -81,7 +81,7 @@ class BlankCells(OfCells, Step):
                 "Only cells of a column that a criterion takes to be known can be blank.",
                 code="column-not-in-guarantee",
             )
-        if set(names) & {sensitive_of(each) for each in self.guarantees}:
+        if set(names) & {sensitive_of(guarantee) for guarantee in self.guarantees}:
             raise InputError(
                 "Cells of a column that is sensitive in a criterion cannot be blank.", code="column-not-in-guarantee"
             )
@@ -181,7 +181,7 @@ class BlankCells(OfCells, Step):
             raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         return cls(
             tuple(listed(values["columns"], "columns")),
-            tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees")),
+            tuple(guarantee_from_dict(guarantee) for guarantee in listed(values["guarantees"], "guarantees")),
             checks.number(values.get("left_out_limit", 0.0), "What may be left out"),
             values.get("reason", ""),
             tuple(weights.items()),

@@ -48,7 +48,7 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
     Groups of at least k records that share all columns are :class:`Shared`, l-diversity is :class:`Diverse` and
     t-closeness :class:`Close`, each for everybody. Missing values are values in both.
     """
-    asked: list[Guarantee] = []
+    guarantees: list[Guarantee] = []
     rules = tuple(rules)
     for requirement in requirements:
         columns = requirement.attributes
@@ -57,21 +57,23 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
                 "A criterion needs at least one column. Name the columns that someone may know.",
                 code="guarantee-without-columns",
             )
-        asked.append(Shared(columns=columns, least=requirement.k))
+        guarantees.append(Shared(columns=columns, least=requirement.k))
         for rule in rules:
             if isinstance(rule, LDiversity):
                 least = checks.whole(rule.l, "l", 1) if rule.kind == "distinct" else rule.l
-                asked.append(Diverse(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
+                guarantees.append(Diverse(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
             else:
-                asked.append(Close(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance))
-    return tuple(asked)
+                guarantees.append(Close(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance))
+    return tuple(guarantees)
 
 
 def requirements_of(guarantees: Iterable[Guarantee]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
     """The requirements and rules of which :func:`guarantees_of` makes these guarantees."""
     guarantees = tuple(guarantees)
-    requirements = (Requirement(each.columns, each.least) for each in guarantees if isinstance(each, Shared))
-    of_values = (replace(each, columns=()) for each in guarantees if isinstance(each, Diverse | Close))
+    requirements = (
+        Requirement(guarantee.columns, guarantee.least) for guarantee in guarantees if isinstance(guarantee, Shared)
+    )
+    of_values = (replace(guarantee, columns=()) for guarantee in guarantees if isinstance(guarantee, Diverse | Close))
     return tuple(requirements), tuple(map(rule_of, dict.fromkeys(of_values)))
 
 

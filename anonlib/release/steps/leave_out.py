@@ -109,7 +109,7 @@ class LeaveOut(Step):
             for name in self.columns:
                 check_column(dataset, name)
         dataset = dataset.with_counted()
-        holding = [asked for every in self.guarantees if (asked := every.on(dataset.columns)) is not None]
+        holding = [guarantee for every in self.guarantees if (guarantee := every.on(dataset.columns)) is not None]
         if not holding:
             return dataset
         if self.what == "persons" and len(holding) == 1 and _is_k_anonymity(holding[0]):
@@ -204,10 +204,10 @@ class LeaveOut(Step):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> LeaveOut:
         k = values.get("k")
-        asked = values["guarantees"] if k is None else values.get("guarantees", [])
+        guarantees = values["guarantees"] if k is None else values.get("guarantees", [])
         return cls(
             k,
-            guarantees=tuple(guarantee_from_dict(guarantee) for guarantee in listed(asked, "guarantees")),
+            guarantees=tuple(guarantee_from_dict(guarantee) for guarantee in listed(guarantees, "guarantees")),
             worth=worth_from_dict(values.get("worth", {})),
             reason=values.get("reason", ""),
             what=values.get("what", "persons"),
@@ -217,8 +217,8 @@ class LeaveOut(Step):
 
 def _by_earlier_names(guarantees: tuple[Guarantee, ...]) -> str:
     """The repr of guarantees, where each goes by the name of its kind, as its class did in earlier versions."""
-    each = [f"{one.kind.capitalize()}{repr(one).removeprefix(type(one).__name__)}" for one in guarantees]
-    return f"({', '.join(each)}{',' if len(each) == 1 else ''})"
+    texts = [f"{one.kind.capitalize()}{repr(one).removeprefix(type(one).__name__)}" for one in guarantees]
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
 def _is_k_anonymity(guarantee: Guarantee) -> TypeGuard[Shared]:

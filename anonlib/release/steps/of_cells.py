@@ -60,13 +60,17 @@ class OfCells:
     @property
     def asked_in_words(self) -> str:
         """Its guarantees, behind a colon, without those that others imply."""
-        asked = [each for each in self.guarantees if not any(_is_implied(each, other) for other in self.guarantees)]
-        beside = _with_one_more(asked)
-        texts = [self._asked(each) for each in asked if each not in beside]
+        guarantees = [
+            guarantee
+            for guarantee in self.guarantees
+            if not any(_is_implied(guarantee, other) for other in self.guarantees)
+        ]
+        beside = _with_one_more(guarantees)
+        texts = [self._asked(guarantee) for guarantee in guarantees if guarantee not in beside]
         for like, names in _grouped(beside).items():
             text = guarantee_in_words(replace(like, columns=(_COLUMNS,)))
             texts.append(text.replace(_COLUMNS, f"{self._called(beside[like].columns)} and any one of {names}"))
-        return ": " + _named_once("; ".join(texts), {self._called(each.columns) for each in asked})
+        return ": " + _named_once("; ".join(texts), {self._called(guarantee.columns) for guarantee in guarantees})
 
     def _asked(self, guarantee: Guarantee) -> str:
         """A guarantee in words, its columns as they are called."""
@@ -101,9 +105,9 @@ class OfCells:
 
     def labelled(self, dataset: Dataset, prepared: str) -> Dataset:
         """The data set, of which each record counts, with the labels that its classes get, without those left out."""
-        found = self.cells_of(dataset)
-        cells = {name: self._cells(dataset, name, level) for name, level in found.levels.items()}
-        return dataset.labelled(found.classes, found.kept, prepared, cells)
+        cells_of_data = self.cells_of(dataset)
+        cells = {name: self._cells(dataset, name, level) for name, level in cells_of_data.levels.items()}
+        return dataset.labelled(cells_of_data.classes, cells_of_data.kept, prepared, cells)
 
     def labelled_alike(self, population: Dataset, alongside: Dataset, prepared: str) -> Dataset:
         """A population table with the labels that its people would have in the release of the data.
@@ -113,14 +117,14 @@ class OfCells:
         InputError
             Where the table has none of the columns that are recoded.
         """
-        found = self.cells_of(alongside.with_counted())
-        names = [name for name in found.classes.attributes if name in population.columns and name in self.known]
-        if not set(names) & found.levels.keys():
+        cells_of_data = self.cells_of(alongside.with_counted())
+        names = [name for name in cells_of_data.classes.attributes if name in population.columns and name in self.known]
+        if not set(names) & cells_of_data.levels.keys():
             raise InputError(
                 "The population table has none of the columns that are recoded.", code="population-lacks-columns"
             )
         people = population.with_missing("category").classes(names)
-        levels = levels_alike(found, people, self.labels_at)
+        levels = levels_alike(cells_of_data, people, self.labels_at)
         cells = {name: self._cells(population, name, level) for name, level in levels.items()}
         return population.labelled(people, np.ones(len(people.counts), dtype=bool), prepared, cells)
 
@@ -178,7 +182,9 @@ def classes_of(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTabl
 
 def _named_once(text: str, called: Collection[str]) -> str:
     """The text with what many columns are called where they come first, and “the same” after."""
-    for columns in sorted((each for each in called if " but " in each or " with " in each), key=len, reverse=True):
+    for columns in sorted(
+        (phrase for phrase in called if " but " in phrase or " with " in phrase), key=len, reverse=True
+    ):
         first = text.find(columns) + len(columns)
         text = text[:first] + text[first:].replace(columns, "the same")
     return text
@@ -195,18 +201,18 @@ def _is_implied(guarantee: Guarantee, other: Guarantee) -> bool:
 
 def _with_one_more(guarantees: Sequence[Guarantee]) -> dict[Guarantee, Shared]:
     """Of how many share columns those that are of the columns of another one and one more, each with that other one."""
-    shared = [each for each in guarantees if isinstance(each, Shared)]
+    shared = [guarantee for guarantee in guarantees if isinstance(guarantee, Shared)]
     return {
-        each: base
-        for each in shared
+        guarantee: base
+        for guarantee in shared
         for base in shared
-        if len(base.columns) > _MOST_LISTED and each.columns[:-1] == base.columns
+        if len(base.columns) > _MOST_LISTED and guarantee.columns[:-1] == base.columns
     }
 
 
 def _grouped(beside: Mapping[Guarantee, Shared]) -> dict[Guarantee, str]:
     """The first of those that differ in the one more column alone, with all these columns."""
     alike = dict[tuple[Any, ...], list[Guarantee]]()
-    for each, base in beside.items():
-        alike.setdefault((replace(each, columns=()), base), []).append(each)
-    return {several[0]: ", ".join(each.columns[-1] for each in several) for several in alike.values()}
+    for wider, base in beside.items():
+        alike.setdefault((replace(wider, columns=()), base), []).append(wider)
+    return {several[0]: ", ".join(guarantee.columns[-1] for guarantee in several) for several in alike.values()}

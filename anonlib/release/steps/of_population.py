@@ -100,9 +100,9 @@ class _Column:
     def of(cls, name: str, cells: CellsOfData, people: ClassTable, labels_at: LabelsAt) -> _Column:
         place, mine = cells.classes.attributes.index(name), people.attributes.index(name)
         texts = [table.categories[j] for table, j in ((cells.classes, place), (people, mine))]
-        values = dict.fromkeys(text for each in texts for text in each if text is not None)
+        values = dict.fromkeys(text for table_texts in texts for text in table_texts if text is not None)
         number = {text: i for i, text in enumerate(values)} | {None: len(values)}
-        of_data, of_people = (np.array([number[text] for text in each], dtype=np.int64) for each in texts)
+        of_data, of_people = (np.array([number[text] for text in table_texts], dtype=np.int64) for table_texts in texts)
         distinct = np.array([*values, None], dtype=object)
         labels = labels_at(name, distinct[:-1]) if name in cells.levels else distinct[None, :]
         codes, _ = pd.factorize(labels.ravel(), use_na_sentinel=False)
@@ -121,7 +121,7 @@ def _covered(columns: Sequence[_Column], levels: np.ndarray, rows: np.ndarray) -
         np.append(label[column.of_data[rows]], label[column.of_people])
         for column, label in zip(columns, labels, strict=True)
     ]
-    ids, _ = group(np.column_stack(both), [int(each.max(initial=0)) + 1 for each in both])
+    ids, _ = group(np.column_stack(both), [int(codes.max(initial=0)) + 1 for codes in both])
     n_data = int(rows.sum())
     return np.isin(ids[n_data:], ids[:n_data])
 
@@ -129,7 +129,7 @@ def _covered(columns: Sequence[_Column], levels: np.ndarray, rows: np.ndarray) -
 def _patterns_of_same_values(columns: Sequence[_Column], pattern: np.ndarray) -> np.ndarray:
     """int, a class of people each: the levels of the data's classes with the same values, where these have one."""
     both = [np.append(column.of_data, column.of_people) for column in columns]
-    ids, _ = group(np.column_stack(both), [int(each.max(initial=0)) + 1 for each in both])
+    ids, _ = group(np.column_stack(both), [int(codes.max(initial=0)) + 1 for codes in both])
     n_data, n = len(pattern), int(ids.max(initial=-1)) + 1
     least, most = np.full(n, np.iinfo(np.int64).max), np.full(n, np.iinfo(np.int64).min)
     np.minimum.at(least, ids[:n_data], pattern)

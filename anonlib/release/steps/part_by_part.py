@@ -132,8 +132,8 @@ class GeneralizeLocally(OfCells, Step):
         return tuple(name for name, _ in self.hierarchies)
 
     def describe(self) -> str:
-        asked = f" to {in_words(self.guarantees)}" if self.search == "mondrian" else self.asked_in_words
-        return f"Generalize {self.named} with mixed coarseness{asked}{self.weights_in_words}"
+        demand = f" to {in_words(self.guarantees)}" if self.search == "mondrian" else self.asked_in_words
+        return f"Generalize {self.named} with mixed coarseness{demand}{self.weights_in_words}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())
@@ -141,11 +141,11 @@ class GeneralizeLocally(OfCells, Step):
     def knowing(self, dataset: Dataset) -> GeneralizeLocally:
         """The step made for this data: values there that a hierarchy does not apply to are kept as they are."""
         unknowing = replace(self, kept=())
-        kept = [(found.column, value) for found in unknowing.unseen(dataset) for value in found.values]
+        kept = [(unseen.column, value) for unseen in unknowing.unseen(dataset) for value in unseen.values]
         return replace(self, kept=tuple(kept))
 
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
-        found: list[Unseen] = []
+        unseen_values: list[Unseen] = []
         for name, hierarchy in self.hierarchies:
             check_column(before, name)
             counts = before.held.counts_of(name)
@@ -154,8 +154,8 @@ class GeneralizeLocally(OfCells, Step):
             for recoding in hierarchy.recodings:
                 uncovered |= untouched(recoding, values)
             uncovered &= np.array([(name, value) not in self.kept for value in values], dtype=bool)
-            found += unseen_in(name, counts, uncovered)
-        return tuple(found)
+            unseen_values += unseen_in(name, counts, uncovered)
+        return tuple(unseen_values)
 
     def decisions(self, unseen: Unseen) -> tuple[Decision, ...]:
         return ("keep",)
@@ -191,8 +191,8 @@ class GeneralizeLocally(OfCells, Step):
         classes = self.counted_classes(dataset)
         if self.search == "mondrian":
             whole = self._of_whole_classes(classes)
-            found = solve(whole, "mondrian")
-            kept, cell_levels, columns = found.kept, found.cell_levels, found.attributes
+            solution = solve(whole, "mondrian")
+            kept, cell_levels, columns = solution.kept, solution.cell_levels, solution.attributes
         else:
             problem, parts = self.found(dataset)
             if parts is None:
@@ -360,7 +360,9 @@ class GeneralizeLocally(OfCells, Step):
         if not isinstance(weights, dict):
             raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         if "guarantees" in values:
-            guarantees = tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees"))
+            guarantees = tuple(
+                guarantee_from_dict(guarantee) for guarantee in listed(values["guarantees"], "guarantees")
+            )
         else:  # as it was before there was one language for what must hold
             guarantees = guarantees_of(*demands_from_dict(values))
         search = values.get("search", "mondrian")  # which was the only one once
@@ -380,7 +382,7 @@ def _no_parts_of_persons(problem: PersonProblem) -> str:
 
 
 def _no_parts(problem: Problem) -> str:
-    least = max((asked.least for asked in problem.guarantees if isinstance(asked, Shared)), default=1)
+    least = max((guarantee.least for guarantee in problem.guarantees if isinstance(guarantee, Shared)), default=1)
     if problem.n_records < least:
         records = count(problem.n_records, "records")
         return f"There are {records}, fewer than k = {least:,}: no generalization can make so many alike."

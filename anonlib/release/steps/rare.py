@@ -268,5 +268,5 @@ def holders_of(dataset: Dataset, column: str, values: np.ndarray) -> Holders:
     for group, value in enumerate(classes.column(column).tolist()):
         members = value.members if isinstance(value, ValueSet) else () if value is None else (value,)
         pairs += [(place[member], group) for member in members]
-    found = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-    return Holders(found[:, 0], found[:, 1], classes.counts)
+    pair_array = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    return Holders(pair_array[:, 0], pair_array[:, 1], classes.counts)

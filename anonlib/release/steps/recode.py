@@ -207,10 +207,10 @@ class Recode(OfOneColumn, Step):
         """As :meth:`labels` of all values of the column; texts, which take long, are read once."""
         if not isinstance(self.recoding, Redaction):
             return self.labels(values)
-        made, key = dataset.held.remembered, (self.column, self.recoding)
-        if key not in made:
-            made[key] = self.labels(values)
-        return made[key]
+        remembered, key = dataset.held.remembered, (self.column, self.recoding)
+        if key not in remembered:
+            remembered[key] = self.labels(values)
+        return remembered[key]
 
     def _others(self, values: Values) -> np.ndarray:
         """bool per value: the recoding does not cover it and it is not kept knowingly."""

@@ -160,16 +160,16 @@ class ShiftDates(Step):
     def apply(self, dataset: Dataset) -> Dataset:
         written = {name: self._written(dataset, name) for name in self.dates}
         if self.as_ == "since_first":
-            days = {name: each.days.astype(np.int64) for name, each in written.items()}
-            days = {name: np.where(np.isnat(written[name].days), 0, each) for name, each in days.items()}
+            days = {name: as_written.days.astype(np.int64) for name, as_written in written.items()}
+            days = {name: np.where(np.isnat(written[name].days), 0, day_numbers) for name, day_numbers in days.items()}
             return dataset.with_held(dataset.held.since_first(days, dataset.person_id), self._prepared)
         key = unused_name("days moved", dataset.held.columns)
         held = dataset.held.with_person_keys(key, dataset.person_id)
         keys = values_of(held, key, "persons whose dates are moved")
         days_moved = np.array([*(str(self.offset(text)) for text in keys.tolist()), None], dtype=object)[:-1]
         held = held.recode(key, Labels.as_they_come(keys, days_moved))
-        for name, each in written.items():
-            held = _moved(held, name, key, dataset.held.values(name), each)
+        for name, dates in written.items():
+            held = _moved(held, name, key, dataset.held.values(name), dates)
         return dataset.with_held(held.drop([key]), self._prepared)
 
     def _written(self, dataset: Dataset, name: str) -> DatesAsWritten:

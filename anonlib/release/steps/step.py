@@ -468,5 +468,9 @@ def unseen_in(column: str, counts: ValueCounts, unseen: np.ndarray) -> tuple[Uns
     tuple of Unseen
         One item, or none where no record has such a value.
     """
-    found = unseen & (counts.records > 0)
-    return (Unseen(column, tuple(counts.values[found]), int(counts.records[found].sum())),) if found.any() else ()
+    occurring = unseen & (counts.records > 0)
+    return (
+        (Unseen(column, tuple(counts.values[occurring]), int(counts.records[occurring].sum())),)
+        if occurring.any()
+        else ()
+    )

@@ -65,7 +65,7 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     telling = _TellingColumns(applied, recipe)
     alone = telling.alone(share_of(progress, 0.0, 0.5))
     pairs = telling.pairs(alone, share_of(progress, 0.5, 1.0))
-    in_pairs = {name for each in pairs or () for name in (each.column, each.beside)}
+    in_pairs = {name for pair in pairs or () for name in (pair.column, pair.beside)}
     nearly_unique = tuple(name for name in telling.nearly_unique if name not in in_pairs)
     unread = tuple(name for name in nearly_unique if name in telling.unread)
     return Tellers(alone, pairs, nearly_unique, unread, telling.release.is_asked)
@@ -103,7 +103,7 @@ class _TellingColumns:
 
     def alone(self, progress: Progress = nobody) -> tuple[Telling, ...]:
         """The columns that tell one alone; :attr:`nearly_unique` are then those that may and are not found to."""
-        found, self.nearly_unique, self.unread = list[Telling](), [], []
+        tellings, self.nearly_unique, self.unread = list[Telling](), [], []
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             alike = self._alike(self.everyone, j)
@@ -111,10 +111,10 @@ class _TellingColumns:
             open_to = [i for i in range(len(self.hidden)) if i not in by_equal_values and self._could(alike, i, j)]
             read = self._read(j, open_to) if open_to else {}
             known = {i: (n, "") for i, n in by_equal_values.items()} | read
-            found += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in sorted(known.items())]
+            tellings += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in sorted(known.items())]
             if open_to and not known and not shared_by_nearly_all(alike, self.n):
                 self.nearly_unique.append(column)
-        return tuple(found)
+        return tuple(tellings)
 
     def pairs(self, alone: Sequence[Telling], progress: Progress) -> tuple[Telling, ...] | None:
         """Those that tell one beside its label, and two that do together; None where they are too many."""
@@ -123,8 +123,8 @@ class _TellingColumns:
         work = len(pairs) * len(self.everyone.group) + (0 if sums is None else sums.work)
         if work * (1 + len(self.hidden)) > _MOST_CELLS:
             return None
-        found = self._beside_labels(alone, share_of(progress, 0.0, 0.4))
-        by_equal_values = {(each.column, each.tells) for each in (*alone, *found)}
+        tellings = self._beside_labels(alone, share_of(progress, 0.0, 0.4))
+        by_equal_values = {(telling.column, telling.tells) for telling in (*alone, *tellings)}
         by_one = [self._alike(self.everyone, j) for j in range(len(self.leaving))]
         for j in range(len(self.left), len(self.leaving)):  # what these tell alone, k counts
             known_by_it = self._known_by(by_one[j], range(len(self.hidden)))
@@ -135,10 +135,10 @@ class _TellingColumns:
             known = {tells for name, tells in by_equal_values if name in (one, other)} | {other}
             hidden = [i for i, name in enumerate(self.hidden) if name not in known]
             by_both = self._known_by(self._alike(by_one[j], k), hidden, self._is_recoded(one, other))
-            found += [Telling(one, self.hidden[i], n, self.n, other) for i, n in by_both.items()]
+            tellings += [Telling(one, self.hidden[i], n, self.n, other) for i, n in by_both.items()]
         if sums is not None:
-            found += sums.found([*alone, *found], share_of(progress, 0.7, 1.0))
-        return tuple(found)
+            tellings += sums.found([*alone, *tellings], share_of(progress, 0.7, 1.0))
+        return tuple(tellings)
 
     def _is_recoded(self, *names: str) -> bool:
         return not self.release.recoded.isdisjoint(names)
@@ -172,24 +172,24 @@ class _TellingColumns:
     def _read(self, j: int, hidden: Sequence[int]) -> dict[int, tuple[int, str]]:
         """By hidden column of how many it is read in another, and what is read: the reading that tells most."""
         values, codes = self._values(j)
-        found: dict[int, tuple[int, str]] = {}
+        best: dict[int, tuple[int, str]] = {}
         if len(values) > MOST_VALUES:
             self.unread.append(self.left[j])
-            return found
+            return best
         is_recoded = self._is_recoded(self.left[j])
         for chain in readings(self.rows.cells(self.left[j])):
             for reading in chain:
                 known = self.rows.known_of(reading.codes[codes], reading.n, hidden, is_recoded)
                 if known is None:
                     break  # what tells even more values apart is shared by fewer
-                _take_better(found, known, reading)
-            if len(found) == len(hidden) and all(n == self.n for n, _ in found.values()):
+                _take_better(best, known, reading)
+            if len(best) == len(hidden) and all(n == self.n for n, _ in best.values()):
                 break
         for i in hidden:
-            if i not in found and not self.rows.is_shared[i]:
+            if i not in best and not self.rows.is_shared[i]:
                 known_whole, by = self._standing_whole(values[codes], i)
-                found |= {i: (known_whole, by)} if self.rows.tells(known_whole, i, is_recoded) else {}
-        return found
+                best |= {i: (known_whole, by)} if self.rows.tells(known_whole, i, is_recoded) else {}
+        return best
 
     def _standing_whole(self, values: np.ndarray, i: int) -> tuple[int, str]:
         """Of how many the value of a hidden column stands whole at one place of another's, and which place."""
@@ -206,7 +206,7 @@ class _TellingColumns:
 
     def _beside_labels(self, alone: Sequence[Telling], progress: Progress) -> list[Telling]:
         """The columns that tell a hidden one beside the label with which it leaves, and not alone."""
-        tell_alone, found = {(each.column, each.tells) for each in alone}, list[Telling]()
+        tell_alone, tellings = {(telling.column, telling.tells) for telling in alone}, list[Telling]()
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             values, codes = self._values(j)
@@ -225,10 +225,10 @@ class _TellingColumns:
             for i in open_to - known.keys():
                 n = 0 if self.rows.is_shared[i] else self._completing(values[codes], i)
                 known |= {i: (n, "digits")} if self.rows.tells(n, i, beyond_label=True) else {}
-            found += [
+            tellings += [
                 Telling(column, self.hidden[i], n, self.n, self.hidden[i], by) for i, (n, by) in sorted(known.items())
             ]
-        return found
+        return tellings
 
     def _completing(self, values: np.ndarray, i: int) -> int:
         """Of how many the digits of a hidden value are made of those of its label and of a column, in one way."""
@@ -251,16 +251,16 @@ class _TellingColumns:
         return max(known.values(), default=0)
 
     def _read_beside_labels(self, cells: Cells, codes: np.ndarray, hidden: set[int]) -> dict[int, tuple[int, str]]:
-        found: dict[int, tuple[int, str]] = {}
+        best: dict[int, tuple[int, str]] = {}
         for chain in readings(cells):
             open_to = set(hidden)
             for reading in chain:
                 known = self.rows.known_beside_label(reading.codes[codes], reading.n, open_to)
-                _take_better(found, {i: n for i, n in known.items() if n}, reading)
+                _take_better(best, {i: n for i, n in known.items() if n}, reading)
                 open_to -= {i for i, n in known.items() if n is None}
                 if not open_to:
                     break
-        return found
+        return best
 
 
 def _put_together(label: str, other: str, whole: str) -> tuple[str, ...]:
@@ -277,6 +277,6 @@ def _put_together(label: str, other: str, whole: str) -> tuple[str, ...]:
     )
 
 
-def _take_better(found: dict[int, tuple[int, str]], known: Mapping[int, int], reading: Reading) -> None:
+def _take_better(best: dict[int, tuple[int, str]], known: Mapping[int, int], reading: Reading) -> None:
     """Put the reading in the place of one that tells fewer."""
-    found |= {i: (n, reading.by) for i, n in known.items() if n > found.get(i, (0, ""))[0]}
+    best |= {i: (n, reading.by) for i, n in known.items() if n > best.get(i, (0, ""))[0]}

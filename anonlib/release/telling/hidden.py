@@ -67,9 +67,9 @@ class Hidden:
         self.columns = [np.ascontiguousarray(table.codes[:, i], dtype=np.intp) for i in range(n_hidden)]
         self.spans = [len(values) for values in table.categories[:n_hidden]]
         sizes = [np.bincount(codes, table.counts, span) for codes, span in zip(self.columns, self.spans, strict=True)]
-        self.commonest = [int(each.argmax()) if len(each) else 0 for each in sizes]
-        self.wrong = [self.n - int(each.max(initial=0)) for each in sizes]
-        self.is_shared = [self.n > 0 and each[each > 1].sum() / self.n >= KNOWN for each in sizes]
+        self.commonest = [int(value_sizes.argmax()) if len(value_sizes) else 0 for value_sizes in sizes]
+        self.wrong = [self.n - int(value_sizes.max(initial=0)) for value_sizes in sizes]
+        self.is_shared = [self.n > 0 and value_sizes[value_sizes > 1].sum() / self.n >= KNOWN for value_sizes in sizes]
         self._cells: dict[str, Cells] = {}
         subsets = Subsets(table)
         self.own = [self._own(subsets, i, label) for i, label in enumerate(labels)]
@@ -124,12 +124,12 @@ class Hidden:
         alike = subsets.refine(subsets.everyone(), 0)
         if not shared_by_nearly_all(alike, self.n):
             return None
-        found = {}
+        n_known = {}
         for i in hidden:
             known = known_by_class(alike, subsets.refine(alike, 1 + i))
             if n_enough := self.enough(known, i, is_read=True, beyond_label=beyond_label):
-                found[i] = n_enough
-        return found
+                n_known[i] = n_enough
+        return n_known
 
     def known_beside_label(self, codes: np.ndarray, span: int, hidden: Collection[int]) -> dict[int, int | None]:
         """Of how many what is read tells some of the columns beside their own labels.
@@ -143,19 +143,19 @@ class Hidden:
             nothing can that tells even more values apart.
         """
         subsets = Subsets.of_codes([codes, *self.columns], [span, *self.spans], self.table.counts)
-        found: dict[int, int | None] = {}
+        n_known: dict[int, int | None] = {}
         for i in hidden:
             own = self.own[i]
             alike = subsets.refine(own.alike, 0)
             is_alone = (alike.sizes == 1)[alike.group]
             if self._records(is_alone & ~own.known) > LEFT * own.wrong:
-                found[i] = None
+                n_known[i] = None
                 continue
             pairs = subsets.refine(alike, 1 + i)
             known = np.where(is_alone, own.known, known_by_class(alike, pairs))
             if n_enough := self.enough(known, i, beyond_label=True):
-                found[i] = n_enough
-        return found
+                n_known[i] = n_enough
+        return n_known
 
     def could_beside_label(self, codes: np.ndarray, span: int, i: int) -> bool:
         """Whether anything in the values of a column can tell a hidden one beyond its own label."""

@@ -50,18 +50,20 @@ class Sums:
     def _of_classes(self, name: str) -> Amounts | None:
         """A column as numbers, one a class; found once."""
         if name not in self._by_class:
-            found, codes = self._numbers(self._rows, name), self._rows.codes(name)
-            years = None if found is None or found.years is None else found.years[codes]
-            self._by_class[name] = None if found is None else Amounts(found.numbers[codes], years)
+            amounts, codes = self._numbers(self._rows, name), self._rows.codes(name)
+            years = None if amounts is None or amounts.years is None else amounts.years[codes]
+            self._by_class[name] = None if amounts is None else Amounts(amounts.numbers[codes], years)
         return self._by_class[name]
 
     def found(self, by_equal_values: Sequence[Telling], progress: Progress) -> list[Telling]:
         """What sums and differences tell that neither column tells alone, nor both by equal values."""
-        rows, found = self._rows, list[Telling]()
+        rows, tellings = self._rows, list[Telling]()
         for done, (one, other) in enumerate(self._pairs):
             progress(done / len(self._pairs))
             known = {
-                each.tells for each in by_equal_values if {each.column, each.beside or each.column} <= {one, other}
+                telling.tells
+                for telling in by_equal_values
+                if {telling.column, telling.beside or telling.column} <= {one, other}
             }
             open_to = [i for i, name in enumerate(self._release.hidden) if name not in known and rows.wrong[i]]
             is_recoded = not self._release.recoded.isdisjoint((one, other))
@@ -73,8 +75,8 @@ class Sums:
             for i, (n, by) in best.items():
                 tells = self._release.hidden[i]
                 column, beside = (other, one) if one == tells else (one, other)
-                found.append(Telling(column, tells, n, rows.n, beside, by, self._of_rows))
-        return found
+                tellings.append(Telling(column, tells, n, rows.n, beside, by, self._of_rows))
+        return tellings
 
     def _known_of(self, numbers: np.ndarray, hidden: Sequence[int], is_recoded: bool) -> dict[int, int]:
         codes, distinct = pd.factorize(numbers, use_na_sentinel=False)

@@ -70,13 +70,13 @@ def hold_days(values: Values) -> np.ndarray:
     [False, True, True, False, False]
     """
     texts = [patterns.with_colons(str(value).strip()) for value in values]
-    found = np.zeros(len(texts), dtype=bool)
+    holds_day = np.zeros(len(texts), dtype=bool)
     near = [i for i, text in enumerate(texts) if _may_hold(text)]
     for places in _of_whole_values(texts, near):
-        found[places] = True
-    for places in _of_parts(texts, [i for i in near if not found[i]]):
-        found[places] = True
-    return found
+        holds_day[places] = True
+    for places in _of_parts(texts, [i for i in near if not holds_day[i]]):
+        holds_day[places] = True
+    return holds_day
 
 
 def may_be_parts_of_dates(values: Values) -> bool:
@@ -98,9 +98,9 @@ def may_be_parts_of_dates(values: Values) -> bool:
     (True, True, False)
     """
     matches = [_PARTS.fullmatch(str(value).strip()) for value in values]
-    found = [match for match in matches if match and (match.lastgroup is None or month_of(match[match.lastgroup]))]
-    alone = sum(match.lastgroup == "alone" for match in found)
-    return len(found) >= max(1, ENOUGH * len(matches)) and (alone < len(found) or alone >= _MONTHS_ALONE)
+    parts = [match for match in matches if match and (match.lastgroup is None or month_of(match[match.lastgroup]))]
+    alone = sum(match.lastgroup == "alone" for match in parts)
+    return len(parts) >= max(1, ENOUGH * len(matches)) and (alone < len(parts) or alone >= _MONTHS_ALONE)
 
 
 def _may_hold(text: str) -> bool:
@@ -232,8 +232,8 @@ def hold_parts(values: Values) -> np.ndarray:
     """
     texts = [fold(str(value)).casefold().strip() for value in values]
     near = [i for i, text in enumerate(texts) if _MAY_HOLD_PARTS.search(text) is not None]
-    found = np.zeros(len(texts), dtype=bool)
-    found[[i for i in near if not _NUMBER.fullmatch(texts[i]) and _holds_part(texts[i])]] = True
+    holds_part = np.zeros(len(texts), dtype=bool)
+    holds_part[[i for i in near if not _NUMBER.fullmatch(texts[i]) and _holds_part(texts[i])]] = True
     for pattern in (
         _WEEK_IN_FIGURES,
         _MONTH_AS_NUMBER,
@@ -241,11 +241,11 @@ def hold_parts(values: Values) -> np.ndarray:
     ):  # so are rooms and amounts, and only a column of them tells
         alike = [i for i in near if pattern.fullmatch(texts[i])]
         if len(alike) >= ENOUGH * max(1, len(texts)):
-            found[alike] = True
+            holds_part[alike] = True
     in_digits = [i for i in near if _MONTH_IN_DIGITS.fullmatch(texts[i])]
-    if found.any() and found.sum() + len(in_digits) >= ENOUGH * len(texts):  # beside parts that have words
-        found[in_digits] = True
-    return found
+    if holds_part.any() and holds_part.sum() + len(in_digits) >= ENOUGH * len(texts):  # beside parts that have words
+        holds_part[in_digits] = True
+    return holds_part
 
 
 def _holds_part(text: str) -> bool:

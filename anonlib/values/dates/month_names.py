@@ -106,7 +106,7 @@ def names_of(words: Collection[str]) -> MonthNames:
     """
     ways = [way for names in _NAMES for way in dict.fromkeys((names, tuple(map(_without_accents, names))))]
     lower = [word.lower() for word in words]
-    best = max(ways, key=lambda names: sum(name in {each.lower() for each in names} for name in lower))
+    best = max(ways, key=lambda names: sum(name in {month.lower() for month in names} for name in lower))
     case = next((case for case in ("upper", "lower", "title") if all(getattr(w, case)() == w for w in words)), "")
     return MonthNames(best, case)
 

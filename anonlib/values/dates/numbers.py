@@ -83,7 +83,7 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
     """
     numbers = np.array([_number(text) for text in texts])
     n_numbers = int((~np.isnan(numbers)).sum())
-    found: NumberedDays | None = None
+    best: NumberedDays | None = None
     most = 0
     for form, unit, epoch, first, last in (
         ("day numbers of a spreadsheet", 1, _EPOCH_OF_SHEETS, _FIRST_DAY, _LAST_DAY + 1),
@@ -100,8 +100,8 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
         whole_days = np.floor(np.where(inside, numbers, 0) / unit).astype(np.int64)
         days = np.where(inside, epoch + whole_days, np.datetime64("NaT", "D"))
         in_minutes = unit > 1 and not bool((numbers[inside] % _MINUTE[unit] != 0).any())
-        found = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()), n_numbers, in_minutes)
-    return found
+        best = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()), n_numbers, in_minutes)
+    return best
 
 
 def _number(text: str) -> float:

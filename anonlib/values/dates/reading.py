@@ -154,11 +154,11 @@ def _read_days(texts: list[str], first: First) -> Dates:
         forms["year-month-day"] = int((~np.isnat(days[iso])).sum())
     matches = [(i, match) for i in np.flatnonzero(~iso).tolist() if (match := patterns.match_of(texts[i])) is not None]
     is_open = two_digits = False
-    for form, places, found, tie in _voted(matches, first):
-        days[places] = found
-        forms[form] += int((~np.isnat(found)).sum())
+    for form, places, group_days, tie in _voted(matches, first):
+        days[places] = group_days
+        forms[form] += int((~np.isnat(group_days)).sum())
         is_open |= tie
-        two_digits |= "two digits" in form and bool((~np.isnat(found)).any())
+        two_digits |= "two digits" in form and bool((~np.isnat(group_days)).any())
     written = tuple(form for form, count in forms.most_common() if count)
     return Dates(days, written, False, two_digits, is_open)
 
@@ -243,8 +243,8 @@ def _voted(
         order, is_open = chosen[group]
         if order is None:
             continue
-        found = days_of(parts_of(match, order) for _, match in members)
-        yield _form(group, order), np.array([i for i, _ in members]), found, is_open
+        days = days_of(parts_of(match, order) for _, match in members)
+        yield _form(group, order), np.array([i for i, _ in members]), days, is_open
 
 
 def group_of(match: re.Match[str]) -> str:
@@ -286,7 +286,7 @@ def _order_of_figures(group: str, matches: list[re.Match[str]]) -> tuple[str | N
         return None, False  # versions of a program and numbers of paragraphs: 1.2.10
     orders = ("dmy", "mdy", "ymd") if short else ("dmy", "mdy")
     valid = {order: int((~np.isnat(days_of(parts_of(match, order) for match in matches))).sum()) for order in orders}
-    order = max(valid, key=lambda each: valid[each])
+    order = max(valid, key=lambda option: valid[option])
     tie = valid["dmy"] == valid["mdy"] == valid[order] and any(a != b for a, b in parts)
     return order, tie and group[0] != "."  # with full stops the day stands first
 
@@ -297,7 +297,7 @@ def _order_of_digits(matches: list[re.Match[str]]) -> str | None:
     share = {order: _share_of_digits(matches, order) for order in ("ymd", "dmy", "mdy")}
     if share["ymd"] >= ENOUGH:
         return "ymd"
-    order = max(("dmy", "mdy"), key=lambda each: share[each])
+    order = max(("dmy", "mdy"), key=lambda option: share[option])
     enough = len(set(digits)) >= _FEWEST_IN_OTHER_ORDER and share[order] >= ENOUGH
     return order if enough else None
 

@@ -85,9 +85,9 @@ class DatesAsWritten:
         for group, members in groups.items():
             order = chosen[group][0]
             if order is not None:
-                found = days_of(parts_of(match, order) for match in alike[group])
-                self.days[members] = found
-                read = np.array(members, dtype=np.intp)[~np.isnat(found)].tolist()
+                group_days = days_of(parts_of(match, order) for match in alike[group])
+                self.days[members] = group_days
+                read = np.array(members, dtype=np.intp)[~np.isnat(group_days)].tolist()
                 self._styles.update(dict.fromkeys(read, (order, _style(alike[group], order))))
         numbered = numbers_among(texts, self.days, numbers=numbers)
         self._unit = 1 if numbered is None else numbered.unit
@@ -141,8 +141,8 @@ def _style(matches: list[re.Match[str]], order: str) -> _Style:
     in_digits = matches[0].re is patterns.IN_DIGITS
     spans = [_spans(match, order) for match in matches]
     texts = [match.string for match in matches]
-    days = [text[slice(*each["d"])] for text, each in zip(texts, spans, strict=True)]
-    months = [text[slice(*each["m"])] for text, each in zip(texts, spans, strict=True)]
+    days = [text[slice(*span_of["d"])] for text, span_of in zip(texts, spans, strict=True)]
+    months = [text[slice(*span_of["m"])] for text, span_of in zip(texts, spans, strict=True)]
     return _Style(
         in_digits or all(len(day) == 2 for day in days),
         in_digits or all(len(month) == 2 for month in months),

@@ -148,24 +148,24 @@ class Attacks:
     def to_frame(self) -> pd.DataFrame:
         """A row an attack; shares in [0, 1]."""
         rows = []
-        for each in self.attacks:
-            excess, gain = each.excess, each.gain
+        for tried in self.attacks:
+            excess, gain = tried.excess, tried.gain
             rows.append(
                 {
-                    "attack": each.kind, "how": each.how, "knows": each.knows, "about": each.about,
-                    "columns known": ", ".join(each.columns), "columns at a time": each.known or len(each.columns),
-                    "successes": each.rate.successes, "tries": each.rate.tries, "rate": each.rate.share,
-                    "from": each.rate.interval[0], "to": each.rate.interval[1],
-                    "baseline": None if each.baseline is None else each.baseline.share,
-                    "control": None if each.control is None else each.control.share,
-                    "control tries": None if each.control is None else each.control.tries,
+                    "attack": tried.kind, "how": tried.how, "knows": tried.knows, "about": tried.about,
+                    "columns known": ", ".join(tried.columns), "columns at a time": tried.known or len(tried.columns),
+                    "successes": tried.rate.successes, "tries": tried.rate.tries, "rate": tried.rate.share,
+                    "from": tried.rate.interval[0], "to": tried.rate.interval[1],
+                    "baseline": None if tried.baseline is None else tried.baseline.share,
+                    "control": None if tried.control is None else tried.control.share,
+                    "control tries": None if tried.control is None else tried.control.tries,
                     "excess": None if excess is None else excess.value,
                     "excess from": None if excess is None else excess.interval[0],
                     "excess to": None if excess is None else excess.interval[1],
                     "gain": None if gain is None else gain.value,
                     "gain from": None if gain is None else gain.interval[0],
                     "gain to": None if gain is None else gain.interval[1],
-                    "note": each.note,
+                    "note": tried.note,
                 }
             )  # fmt: skip
         return pd.DataFrame(rows)
@@ -177,8 +177,8 @@ def seconds(data: Dataset, recipe: Recipe, attacker: Attacker) -> float:
     n_secrets = len(attacker.sensitive)
     n_attacks = 6 + (4 if n_secrets <= _MOST_TREES else 2) * n_secrets
     compared = min(attacker.tries * n, MOST_COMPARED)
-    made = 1 + n / 20_000 if recipe.enabled else 0.5
-    return made + seconds_alone(n, data.columns, recipe) + n_attacks * (0.6 * compared / MOST_COMPARED + 0.02)
+    preparing = 1 + n / 20_000 if recipe.enabled else 0.5
+    return preparing + seconds_alone(n, data.columns, recipe) + n_attacks * (0.6 * compared / MOST_COMPARED + 0.02)
 
 
 def seconds_left(
@@ -188,10 +188,10 @@ def seconds_left(
     n, data = applied.original.n_records, applied.original
     columns, _ = looked_at(applied.released, attacker.unknowable)
     counting = 0.0 if alone or store.held(_alone_key(attacker)) else seconds_alone(n, data.columns, recipe)
-    made = 0.0 if store.held(_ready_key(attacker)) else 1 + n / 20_000 if recipe.enabled else 0.5
+    preparing = 0.0 if store.held(_ready_key(attacker)) else 1 + n / 20_000 if recipe.enabled else 0.5
     trials = _trials(attacker, columns, applied.released.n_records)
-    left = [each for each in trials if each is not None and store.held(each.key(attacker.seed)) is None]
-    return made + counting + sum(each.seconds(n) for each in left)
+    left = [trial for trial in trials if trial is not None and store.held(trial.key(attacker.seed)) is None]
+    return preparing + counting + sum(trial.seconds(n) for trial in left)
 
 
 Better = Callable[[float, Attacks], None]
@@ -273,8 +273,8 @@ def attack(
     tell, store = _Telling(better), Store(0) if store is None else store
     if alone is None:
         counting = share_of(tell.progress, 0.0, 0.15)
-        asked: dict[str, Any] = {"k": attacker.k, "unknowable": attacker.unknowable, "progress": counting}
-        alone = store.get(_alone_key(attacker), lambda: alone_by_what_leaves(applied, recipe, **asked))
+        settings: dict[str, Any] = {"k": attacker.k, "unknowable": attacker.unknowable, "progress": counting}
+        alone = store.get(_alone_key(attacker), lambda: alone_by_what_leaves(applied, recipe, **settings))
     ready: _Ready = store.get(
         _ready_key(attacker), lambda: _made_ready(applied, recipe, columns, attacker.seed, control)
     )
@@ -444,24 +444,24 @@ def _tried(
     seed = begun.attacker.seed
     to_try = [trial for trial in trials if trial is not None]
     n = len(to_try) + (around is not None)
-    tell.latest = found = replace(begun, to_come=n)
+    tell.latest = so_far = replace(begun, to_come=n)
     for i, trial in enumerate(to_try):
         begin, end = (0.15 + 0.85 * step / n for step in (i, i + 1))
         progress = share_of(tell.progress, begin, end)
         (done,) = store.get(trial.key(seed), lambda: (trial.outcome(ready, seed, progress),))  # noqa: B023  (called at once)
-        found = replace(found, to_come=n - i - 1)
+        so_far = replace(so_far, to_come=n - i - 1)
         if isinstance(done, Linkage):
-            found = replace(found, attacks=(*found.attacks, done.attack), promised=done.promised)
+            so_far = replace(so_far, attacks=(*so_far.attacks, done.attack), promised=done.promised)
         elif done is not None:
-            found = replace(found, attacks=(*found.attacks, done))
+            so_far = replace(so_far, attacks=(*so_far.attacks, done))
         elif trial.attack is model_attack:
-            found = replace(found, not_tried=(*found.not_tried, f"{trial.kind}: {_NO_TREES}"))
-        tell.latest = found
+            so_far = replace(so_far, not_tried=(*so_far.not_tried, f"{trial.kind}: {_NO_TREES}"))
+        tell.latest = so_far
         tell.progress(end)
     if around is not None:
         linked = around(np.random.default_rng([seed, len(trials)]))
-        found = replace(found, attacks=(*found.attacks, linked), to_come=0)
-    return found
+        so_far = replace(so_far, attacks=(*so_far.attacks, linked), to_come=0)
+    return so_far
 
 
 def _with_population(
@@ -493,18 +493,18 @@ def _trials(
     secrets = [name for name in everything if name in attacker.sensitive]
     n = max(FEWEST, min(attacker.tries, MOST_COMPARED // max(1, n_released)))
     whose = (("anybody", everything, 0), ("recipient", known, attacker.facts))
-    found: list[_Trial | None] = []
+    trials: list[_Trial | None] = []
 
     def add(
         kind: str, try_: Callable[..., Any], *settings: Any, tries: int = n, register: Register | None = None
     ) -> None:
-        found.append(_Trial(kind, len(found), try_, settings, tries, register))
+        trials.append(_Trial(kind, len(trials), try_, settings, tries, register))
 
     tries = attacker.tries
     add("Found", predicate_attack, everything, 1, tries, "anybody", tries=tries)
     for knows, names, _ in whose:
         if names and (knows, attacker.n_columns) == ("anybody", 1):  # which was tried
-            found.append(None)
+            trials.append(None)
         elif names:
             add("Found", predicate_attack, names, attacker.n_columns, tries, knows, tries=tries)
     if with_linkage and known:
@@ -515,7 +515,7 @@ def _trials(
     if one and other:
         add("Linked by two parties", linkability, one, other, n, "anybody")
     else:
-        found.append(None)
+        trials.append(None)
     for about in secrets:
         for knows, names, facts in whose:
             others = tuple(name for name in names if name != about)
@@ -526,7 +526,7 @@ def _trials(
     for knows, names, _ in whose:
         if names:
             add("Known to be in the file", membership, names, n, knows)
-    return tuple(found)
+    return tuple(trials)
 
 
 def _passed_over(attacker: Attacker, matching: Matching) -> tuple[str, ...]:
@@ -575,8 +575,8 @@ def _with_control(original: Dataset, recipe: Recipe, columns: Sequence[str], con
     tables = [table.records[original.columns].astype(object) for table in (original, control)]
     if original.person_id is not None:
         for table, which in zip(tables, ("original", "control"), strict=True):
-            there = table[original.person_id].notna()
-            table.loc[there, original.person_id] = which + " " + table.loc[there, original.person_id]
+            has_id = table[original.person_id].notna()
+            table.loc[has_id, original.person_id] = which + " " + table.loc[has_id, original.person_id]
     both = Dataset.from_frame(
         pd.concat(tables, ignore_index=True), "original and control", roles=original.roles, missing=original.missing
     )

@@ -69,55 +69,55 @@ class Score:
     @property
     def of_targets(self) -> Rate:
         """Right claims of all targets."""
-        return Rate(sum(each.right for each in self.claims), len(self.claims))
+        return Rate(sum(claim.right for claim in self.claims), len(self.claims))
 
     @property
     def of_claims(self) -> Rate:
         """Right claims of all claims."""
-        made = [each for each in self.claims if each.claimed]
-        return Rate(sum(each.right for each in made), len(made))
+        claimed = [claim for claim in self.claims if claim.claimed]
+        return Rate(sum(claim.right for claim in claimed), len(claimed))
 
     @property
     def by_chance(self) -> float:
         """How many claims of the same targets would be right if each were a guess among all who fit."""
-        return sum(each.chance for each in self.claims if each.claimed)
+        return sum(claim.chance for claim in self.claims if claim.claimed)
 
     @property
     def by_band(self) -> tuple[tuple[str, Rate], ...]:
         """By how sure somebody was, right claims of claims; those that do not say so last, where there are any."""
-        made = [each for each in self.claims if each.claimed]
-        found = []
+        claimed = [claim for claim in self.claims if claim.claimed]
+        bands = []
         above = float("inf")
         for least, name in BANDS:
-            some = [each for each in made if each.sure is not None and least <= each.sure < above]
-            found.append((name, Rate(sum(each.right for each in some), len(some))))
+            some = [claim for claim in claimed if claim.sure is not None and least <= claim.sure < above]
+            bands.append((name, Rate(sum(claim.right for claim in some), len(some))))
             above = least
-        silent = [each for each in made if each.sure is None]
+        silent = [claim for claim in claimed if claim.sure is None]
         if silent:
-            found.append(("no statement", Rate(sum(each.right for each in silent), len(silent))))
-        return tuple(found)
+            bands.append(("no statement", Rate(sum(claim.right for claim in silent), len(silent))))
+        return tuple(bands)
 
     @property
     def of_values(self) -> tuple[tuple[str, Rate, int], ...]:
         """By sensitive column right values of those claimed, and of how many of these targets the commonest is true."""
         common = dict(self.commonest)
-        found = []
-        for name in dict.fromkeys(column for each in self.claims for column, _ in each.values):
-            right = [is_right for each in self.claims for column, is_right in each.values if column == name]
-            found.append((name, Rate(sum(right), len(right)), common.get(name, 0)))
-        return tuple(found)
+        rates = []
+        for name in dict.fromkeys(column for claim in self.claims for column, _ in claim.values):
+            right = [is_right for claim in self.claims for column, is_right in claim.values if column == name]
+            rates.append((name, Rate(sum(right), len(right)), common.get(name, 0)))
+        return tuple(rates)
 
     def to_frame(self) -> pd.DataFrame:
         """A row a target, without a value of a cell."""
         return pd.DataFrame(
             {
-                "target": [each.target for each in self.claims],
-                "claimed": [each.claimed for each in self.claims],
-                "right": [each.right for each in self.claims],
-                "how sure, %": [each.sure for each in self.claims],
-                "chance of a guess": [each.chance for each in self.claims],
-                "values claimed": [len(each.values) for each in self.claims],
-                "of these right": [sum(is_right for _, is_right in each.values) for each in self.claims],
+                "target": [claim.target for claim in self.claims],
+                "claimed": [claim.claimed for claim in self.claims],
+                "right": [claim.right for claim in self.claims],
+                "how sure, %": [claim.sure for claim in self.claims],
+                "chance of a guess": [claim.chance for claim in self.claims],
+                "values claimed": [len(claim.values) for claim in self.claims],
+                "of these right": [sum(is_right for _, is_right in claim.values) for claim in self.claims],
             }
         )
 
@@ -218,14 +218,14 @@ def _is_one_value(one: str, other: str) -> bool:
 
 
 def _commonest(sheet: Sheet, claims: Sequence[Claim]) -> tuple[tuple[str, int], ...]:
-    found = []
-    for column in (each.as_read for each in sheet.matching.columns):
-        rows = [int(sheet.rows[i]) for i, each in enumerate(claims) if column.name in dict(each.values)]
-        there = column.released >= 0
-        if column.name in sheet.asked and rows and there.any():
-            label = int(np.bincount(column.released[there], weights=sheet.matching.counts[there]).argmax())
-            found.append((column.name, sum(label in column.fits[column.people[row]] for row in rows)))
-    return tuple(found)
+    commonest = []
+    for column in (matched_column.as_read for matched_column in sheet.matching.columns):
+        rows = [int(sheet.rows[i]) for i, claim in enumerate(claims) if column.name in dict(claim.values)]
+        has_label = column.released >= 0
+        if column.name in sheet.asked and rows and has_label.any():
+            label = int(np.bincount(column.released[has_label], weights=sheet.matching.counts[has_label]).argmax())
+            commonest.append((column.name, sum(label in column.fits[column.people[row]] for row in rows)))
+    return tuple(commonest)
 
 
 def _number(text: str, what: str, least: int, most: int) -> float:
@@ -249,9 +249,9 @@ def in_words(score: Score, accepted: float) -> str:
     accepted : float
         The highest risk that is accepted, in [0, 1].
     """
-    rate, made = score.of_targets, score.of_claims
+    rate, of_claims = score.of_targets, score.of_claims
     low, high = rate.interval
-    n_claims = words.count(made.tries, "claims")
+    n_claims = words.count(of_claims.tries, "claims")
     sentences = [
         f"Of {words.count(rate.tries, 'targets')} {rate.successes:.0f} were claimed rightly: "
         f"{words.percent(rate.share)} ({words.percent(low)} to {words.percent(high)}), of {n_claims}.",

@@ -152,12 +152,12 @@ def another_file(
     """
     roles = {name: role for name, role in original.roles.items() if name in other.columns}
     other = other.with_roles(roles)
-    found = attack_another_file(original, other, attacker, control=control, better=better)
+    attacks = attack_another_file(original, other, attacker, control=control, better=better)
     apart = {*original.identifiers, original.person_id, original.weight, *attacker.unknowable}
     columns = tuple(name for name in original.columns if name in other.columns and name not in apart)
     known = [name for name in columns if name in attacker.known]
     return AnotherFile(
-        found,
+        attacks,
         _copies(original, other, columns),
         _near(original, other, columns),
         other.n_records,
@@ -180,7 +180,7 @@ def _codes(original: Dataset, other: Dataset, columns: Sequence[str]) -> tuple[n
 
 def _of_column(original: Dataset, other: Dataset, name: str) -> np.ndarray:
     """int64, of all records of both files one after the other."""
-    text = pd.concat([each.records[name].astype(object) for each in (original, other)])
+    text = pd.concat([dataset.records[name].astype(object) for dataset in (original, other)])
     return pd.factorize(text, use_na_sentinel=False)[0]
 
 
@@ -188,7 +188,7 @@ def _joined(codes: Sequence[np.ndarray], n_original: int, n_other: int) -> tuple
     """Of each record of both files one number of several."""
     if not codes:
         return np.zeros(n_original, dtype=np.int64), np.zeros(n_other, dtype=np.int64)
-    ids, _ = group(np.column_stack(codes), [int(each.max(initial=0)) + 1 for each in codes])
+    ids, _ = group(np.column_stack(codes), [int(column_codes.max(initial=0)) + 1 for column_codes in codes])
     return ids[:n_original], ids[n_original:]
 
 
@@ -232,7 +232,7 @@ def _disco(original: Dataset, other: Dataset, known: Sequence[str], about: str) 
 def _in_common(original: Dataset, other: Dataset, name: str) -> float:
     mine, its = _codes(original, other, [name])
     size = max(int(mine.max(initial=-1)), int(its.max(initial=-1))) + 1
-    shares = [np.bincount(each, minlength=size) / len(each) for each in (mine, its)]
+    shares = [np.bincount(codes, minlength=size) / len(codes) for codes in (mine, its)]
     return float(np.minimum(*shares).sum())
 
 
@@ -240,4 +240,4 @@ def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: Attacker)
     """The criteria that apply, asked of the file as it is: its records as persons or rows as the original's are."""
     applied = Applied(other, replace(other), (), 0)
     case = Case(applied, Recipe(), unknowable=attacker.unknowable, k=attacker.k)
-    return tuple(each.check(case) for each in criteria if isinstance(each, APPLY))
+    return tuple(criterion.check(case) for criterion in criteria if isinstance(criterion, APPLY))

@@ -67,13 +67,13 @@ def fitting(matching: Matching, rows: np.ndarray, known: np.ndarray, progress: P
     progress : Progress, default nobody
         Called with the share that is done; may raise to stop.
     """
-    found = np.zeros((len(rows), 3), dtype=np.int64)
+    counts = np.zeros((len(rows), 3), dtype=np.int64)
 
     def look(some: slice) -> None:
-        kernel.candidates(matching.arrays, rows[some], known[some], found[some])
+        kernel.candidates(matching.arrays, rows[some], known[some], counts[some])
 
     side_by_side(look, matching, len(rows), progress)
-    return Fitting(found[:, 0], found[:, 1], found[:, 2].astype(bool))
+    return Fitting(counts[:, 0], counts[:, 1], counts[:, 2].astype(bool))
 
 
 def nearest(
@@ -94,17 +94,17 @@ def nearest(
         The place of the column that is guessed; -1: none.
     """
     n = len(rows)
-    found = Nearest(np.empty(n), rng.integers(1 << 62, size=n), np.full(n, -1, dtype=np.int32))
+    best = Nearest(np.empty(n), rng.integers(1 << 62, size=n), np.full(n, -1, dtype=np.int32))
     n_labels = 0 if secret < 0 else len(matching.columns[secret].labels)
 
     def look(some: slice) -> None:
         kernel.nearest(
-            matching.arrays, rows[some], known[some], secret, n_labels, found.guess[some], found.far[some],
-            found.row[some],
+            matching.arrays, rows[some], known[some], secret, n_labels, best.guess[some], best.far[some],
+            best.row[some],
         )  # fmt: skip
 
     side_by_side(look, matching, n, progress)
-    return found
+    return best
 
 
 def side_by_side(

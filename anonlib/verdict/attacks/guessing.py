@@ -108,14 +108,18 @@ def model_attack(
     ):
         return None
     of_labels, of_values = zip(*map(_as_features, known), strict=True)
-    released = np.column_stack([of[each.released[learnt]] for each, of in zip(known, of_labels, strict=True)])
+    released = np.column_stack(
+        [of[known_column.released[learnt]] for known_column, of in zip(known, of_labels, strict=True)]
+    )
     rows = [targets(matching, chosen, tries, rng) for chosen in (matching.member, matching.control)]
-    asked = np.column_stack([of[each.people[np.concatenate(rows)]] for each, of in zip(known, of_values, strict=True)])
-    guesses = _as_trees_say(released, target, matching.counts[learnt], asked, rng, progress)
+    target_features = np.column_stack(
+        [of[known_column.people[np.concatenate(rows)]] for known_column, of in zip(known, of_values, strict=True)]
+    )
+    guesses = _as_trees_say(released, target, matching.counts[learnt], target_features, rng, progress)
     of_members, of_control = np.split(guesses, [len(rows[0])])
     commonest = _commonest(column, matching.counts)
     return Attack(
-        "inference", "trees that learnt from it", knows, tuple(each.name for each in known), 0, about,
+        "inference", "trees that learnt from it", knows, tuple(known_column.name for known_column in known), 0, about,
         Rate(_right(column, rows[0], of_members), len(rows[0])), Rate(_right(column, rows[0], commonest), len(rows[0])),
         Rate(_right(column, rows[1], of_control), len(rows[1])) if matching.control.any() else None,
     )  # fmt: skip
@@ -125,7 +129,7 @@ def _as_trees_say(
     released: np.ndarray,
     target: np.ndarray,
     counts: np.ndarray,
-    asked: np.ndarray,
+    target_features: np.ndarray,
     rng: np.random.Generator,
     progress: Progress,
 ) -> np.ndarray:
@@ -134,22 +138,24 @@ def _as_trees_say(
 
     from anonlib.counting.classes.walk import Team
 
-    says = np.zeros((TREES, len(asked)), dtype=np.int32)
+    says = np.zeros((TREES, len(target_features)), dtype=np.int32)
 
     def grow(tree: int, seed: int, _room: None) -> None:
         drawn = np.random.default_rng(seed).choice(len(released), size=len(released), p=counts / counts.sum())
         model = DecisionTreeClassifier(max_features="sqrt", random_state=seed)
         model.fit(released, target, sample_weight=np.bincount(drawn, minlength=len(released)))
-        says[tree] = model.predict(asked)
+        says[tree] = model.predict(target_features)
 
     seeds = rng.integers(1 << 31, size=TREES).tolist()
-    if len(asked):
+    if len(target_features):
         with Team(lambda: None) as team:
-            team.do([partial(grow, *each) for each in enumerate(seeds)], released.size * TREES, progress)
+            team.do(
+                [partial(grow, *tree_and_seed) for tree_and_seed in enumerate(seeds)], released.size * TREES, progress
+            )
     n_labels = int(target.max()) + 1
-    votes = np.zeros((len(asked), n_labels), dtype=np.int32)
+    votes = np.zeros((len(target_features), n_labels), dtype=np.int32)
     for row in says:
-        votes[np.arange(len(asked)), row] += 1
+        votes[np.arange(len(target_features)), row] += 1
     return votes.argmax(axis=1).astype(np.int32)
 
 
@@ -161,10 +167,10 @@ def _right(column: Column, rows: np.ndarray, guess: np.ndarray | int) -> int:
 
 def _commonest(column: Column, counts: np.ndarray) -> int:
     """The label that most released have; -1 without any."""
-    there = column.released >= 0
-    if not there.any():
+    has_label = column.released >= 0
+    if not has_label.any():
         return -1
-    return int(np.bincount(column.released[there], weights=counts[there]).argmax())
+    return int(np.bincount(column.released[has_label], weights=counts[has_label]).argmax())
 
 
 def _as_features(column: Column) -> tuple[np.ndarray, np.ndarray]:

@@ -73,12 +73,12 @@ def worst_of_each(found: Attacks, limit: float) -> tuple[Worst, Worst, Worst]:
     return singled_out, linked, guessed
 
 
-def _worst(found: Attacks, limit: float, name: str, term: str, kinds: tuple[str, ...], none: str) -> Worst:
-    tried = [attack for kind in kinds for attack in found.of_kind(kind)]
+def _worst(attacks: Attacks, limit: float, name: str, term: str, kinds: tuple[str, ...], none: str) -> Worst:
+    tried = [attack for kind in kinds for attack in attacks.of_kind(kind)]
     gains = [(gained, attack) for attack in tried if (gained := gain(attack)) is not None]
     if not gains:
         alike = "It is not known what the release gives: of people who are not in the file all tries succeed as well."
-        says = alike if any(attack.rate.tries for attack in tried) else "Not tried yet." if found.to_come else none
+        says = alike if any(attack.rate.tries for attack in tried) else "Not tried yet." if attacks.to_come else none
         return Worst(name, term, None, says, None)
     gained, attack = max(gains, key=lambda pair: pair[0])
     sentence = _sentence(attack) + ("" if attack.gain is None else f", a gain of {rounded(gained)}") + "."
@@ -87,7 +87,7 @@ def _worst(found: Attacks, limit: float, name: str, term: str, kinds: tuple[str,
     n_open = sum(bool(other.rate.tries) and gain(other) is None for other in tried)
     if n_open:
         sentence += f" Of {words.count(n_open, 'more attacks')} it is not known what the release gives."
-    return Worst(name, term, attack, sentence, None if n_open or found.to_come else False)
+    return Worst(name, term, attack, sentence, None if n_open or attacks.to_come else False)
 
 
 def _sentence(attack: Attack) -> str:
@@ -151,17 +151,17 @@ def is_above(attack: Attack, limit: float) -> bool:
 def says(attack: Attack) -> tuple[str, ...]:
     """What came of an attack, in sentences."""
     low, high = attack.rate.interval
-    found = [
+    sentences = [
         f"{attack.rate.successes:,.0f} of {words.count(attack.rate.tries, 'tries')} succeed: "
         f"{percent(attack.rate.share)} ({percent(low)} to {percent(high)})."
     ]
     if attack.control is not None:
-        found.append(f"Of people who are not in the file {percent(attack.control.share)} do.")
+        sentences.append(f"Of people who are not in the file {percent(attack.control.share)} do.")
     if attack.baseline is not None:
-        found.append(f"Without the file {percent(attack.baseline.share)} do.")
+        sentences.append(f"Without the file {percent(attack.baseline.share)} do.")
     if attack.gain is not None:
-        found.append(f"{'Advantage' if attack.kind == 'membership' else 'Gain'}: {in_percent(attack.gain)}.")
-    return (*found, attack.note) if attack.note else tuple(found)
+        sentences.append(f"{'Advantage' if attack.kind == 'membership' else 'Gain'}: {in_percent(attack.gain)}.")
+    return (*sentences, attack.note) if attack.note else tuple(sentences)
 
 
 def _gained(attack: Attack) -> str:
@@ -173,12 +173,12 @@ def as_rows(attacks: Sequence[Attack], limit: float) -> tuple[Success, ...]:
     """Attacks of which there were tries as rows of a figure; red is what gains more than the limit."""
     return tuple(
         Success(
-            title(each), each.rate.share, *each.rate.interval,
-            each.control.share if each.control is not None and each.control.tries else None,
-            each.baseline.share if each.baseline is not None and each.baseline.tries else None,
-            _gained(each), is_above(each, limit), says(each),
+            title(attack), attack.rate.share, *attack.rate.interval,
+            attack.control.share if attack.control is not None and attack.control.tries else None,
+            attack.baseline.share if attack.baseline is not None and attack.baseline.tries else None,
+            _gained(attack), is_above(attack, limit), says(attack),
         )
-        for each in attacks if each.rate.tries
+        for attack in attacks if attack.rate.tries
     )  # fmt: skip
 
 
@@ -189,9 +189,9 @@ def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
     """
     n = n_columns
     several = f"{_NUMBERS.get(n, str(n))} of the released columns" if n > 1 else "one of the released columns"
-    predicates = [each for each in attacks if each.kind == "singling out"]
-    whole = next((each for each in predicates if each.knows == "anybody" and each.known == n), None)
-    known = next((each for each in predicates if each.knows == "recipient"), None)
+    predicates = [attack for attack in attacks if attack.kind == "singling out"]
+    whole = next((attack for attack in predicates if attack.knows == "anybody" and attack.known == n), None)
+    known = next((attack for attack in predicates if attack.knows == "recipient"), None)
     if whole is None:
         return ""
     if not whole.rate.tries:

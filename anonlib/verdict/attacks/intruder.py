@@ -137,8 +137,8 @@ def drawn(
     known = known_of(places, 0, len(rows), rng)
     for i, j in enumerate(places.tolist()):  # a missing value is not known
         known[matching.columns[j].people[rows] == len(matching.columns[j].values), i] = -1
-    found = fitting(matching, rows, known)
-    chance = np.divide(found.own, found.n, out=np.zeros(len(rows)), where=found.n > 0)
+    fits = fitting(matching, rows, known)
+    chance = np.divide(fits.own, fits.n, out=np.zeros(len(rows)), where=fits.n > 0)
     chosen = np.argsort(-chance, kind="stable")[:n_targets] if at_risk else np.arange(len(rows))
     chosen = chosen[rng.permutation(len(chosen))]
     rows, chance = rows[chosen], chance[chosen]
@@ -148,9 +148,9 @@ def drawn(
         column = matching.columns[j]
         values[:, place] = np.array([*column.values.tolist(), None], dtype=object)[column.people[rows]]
     mark = hashlib.sha256(repr((applied.released.key, [*seed], n_targets, at_risk)).encode()).hexdigest()[:4]
-    asked = tuple(column.name for column in matching.columns if column.name in attacker.sensitive)
+    sensitive = tuple(column.name for column in matching.columns if column.name in attacker.sensitive)
     return Sheet(
-        tuple(f"T{mark}-{i:02}" for i in range(1, len(rows) + 1)), given, values, asked, rows, chance,
+        tuple(f"T{mark}-{i:02}" for i in range(1, len(rows) + 1)), given, values, sensitive, rows, chance,
         np.asarray(order, dtype=np.int64), matching, at_risk,
     )  # fmt: skip
 

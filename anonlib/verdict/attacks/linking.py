@@ -118,8 +118,8 @@ def linkage(
     known = known_of(places, 0, len(rows), rng)
     known[rng.random(known.shape) < register.missing] = -1
     seen = _mistaken(matching, rows, register.wrong, rng)
-    found = fitting(seen, rows if seen is matching else np.arange(len(rows)), known, progress)
-    n, own, sure = found.n, found.own, found.of_one
+    fits = fitting(seen, rows if seen is matching else np.arange(len(rows)), known, progress)
+    n, own, sure = fits.n, fits.own, fits.of_one
     is_member = matching.member[rows]
     right = (rng.random(len(rows)) * np.maximum(n, 1) < own) & (n > 0)
     guessed = np.divide(own, n, out=np.zeros(len(rows)), where=n > 0)[is_member]
@@ -200,13 +200,15 @@ def linkability(
 
     def joined(chosen: np.ndarray, begin: float, end: float) -> Rate:
         rows = targets(matching, chosen, tries, rng)
-        found = []
+        nearest_rows = []
         for i, places in enumerate(sides):
             part = share_of(progress, begin + (end - begin) * i / 2, begin + (end - begin) * (i + 1) / 2)
             known = known_of(places, 0, len(rows), rng)
-            found.append(nearest(matching, rows, known, rng, progress=part).row)
-        same = (found[0] == found[1]) & (found[0] >= 0)
-        same &= rng.random(len(rows)) * matching.counts[found[0]] < 1  # a row that stands for several is one of them
+            nearest_rows.append(nearest(matching, rows, known, rng, progress=part).row)
+        same = (nearest_rows[0] == nearest_rows[1]) & (nearest_rows[0] >= 0)
+        same &= (
+            rng.random(len(rows)) * matching.counts[nearest_rows[0]] < 1
+        )  # a row that stands for several is one of them
         return Rate(int(same.sum()), len(rows))
 
     has_control = bool(matching.control.any())
@@ -234,8 +236,8 @@ def membership(
     def taken(chosen: np.ndarray, begin: float, end: float) -> Rate:
         rows = targets(matching, chosen, tries, rng)
         known = known_of(places, 0, len(rows), rng)
-        found = fitting(matching, rows, known, share_of(progress, begin, end))
-        return Rate(int((found.n > 0).sum()), len(rows))
+        fits = fitting(matching, rows, known, share_of(progress, begin, end))
+        return Rate(int((fits.n > 0).sum()), len(rows))
 
     rate, control = taken(matching.member, 0.0, 0.5), taken(matching.control, 0.5, 1.0)
     used = tuple(matching.columns[j].name for j in np.sort(places))

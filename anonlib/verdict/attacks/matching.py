@@ -240,7 +240,7 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
     person, counts = zip(*(_people(table) for table in tables), strict=True)
     shift = int(person[0].max(initial=-1)) + 1
     member = np.arange(sum(sizes)) < sizes[0]
-    found = []
+    matched = []
     for name in columns:
         lacking = next((table for table in tables if name not in table.columns), None)
         if lacking is not None:
@@ -249,17 +249,17 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
                 code="column-unknown",
             )
         texts = [table.held.values(name) for table in tables]
-        values = np.array(list(dict.fromkeys(text for each in texts for text in each)), dtype=object)
+        values = np.array(list(dict.fromkeys(text for table_texts in texts for text in table_texts)), dtype=object)
         number = {value: i for i, value in enumerate(values.tolist())}
         people = [
-            np.array([*(number[text] for text in each), len(values)], dtype=np.int32)[_codes(table, name)]
-            for table, each in zip(tables, texts, strict=True)
+            np.array([*(number[text] for text in table_texts), len(values)], dtype=np.int32)[_codes(table, name)]
+            for table, table_texts in zip(tables, texts, strict=True)
         ]
         labels, codes = released.held.values(name), _codes(released, name)
-        found.append(_of_texts(name, labels, codes, values, np.concatenate(people)))
+        matched.append(_of_texts(name, labels, codes, values, np.concatenate(people)))
     return Matching(
-        tuple(found), np.full(released.n_records, -1, dtype=np.int64),
-        np.concatenate([person[0], *(each + shift for each in person[1:])]),
+        tuple(matched), np.full(released.n_records, -1, dtype=np.int64),
+        np.concatenate([person[0], *(person_numbers + shift for person_numbers in person[1:])]),
         _people(released)[1], np.concatenate(counts), member, ~member,
     )  # fmt: skip
 
@@ -304,10 +304,10 @@ def _of_texts(name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarr
 
 def _padded(fits: Sequence[Sequence[int]], blank: np.ndarray) -> np.ndarray:
     """The labels that are true of each value as a table; blank ones are true of everything and need no place."""
-    rows = [list(dict.fromkeys(label for label in each if label >= 0 and not blank[label])) for each in fits]
+    rows = [list(dict.fromkeys(label for label in labels if label >= 0 and not blank[label])) for labels in fits]
     table = np.full((len(rows), max(1, *map(len, rows))), -2, dtype=np.int32)
-    for row, each in zip(table, rows, strict=True):
-        row[: len(each)] = each
+    for row, fitting_labels in zip(table, rows, strict=True):
+        row[: len(fitting_labels)] = fitting_labels
     return table
 
 
@@ -325,7 +325,7 @@ def _levels(
     whole = [step for step in steps if step.labels_by not in ("part", "cell")]
     both = Alongside.of(original, Recipe.of(whole).leaves(original))
     parts = {name: step for step in steps if step.labels_by == "part" for name in step.recodes}
-    found = dict[str, dict[str | None, list[str | None]]]()
+    levels = dict[str, dict[str | None, list[str | None]]]()
     for name in columns:
         if name not in both.leaving:
             continue
@@ -335,13 +335,13 @@ def _levels(
         if name in parts:
             with suppress(InputError):  # of a value that a hierarchy does not cover, which is kept
                 ways = parts[name].levels(name, [Way("", np.array(labels, dtype=object))])
-                of_label = [list(each) for each in zip(*(way.labels.tolist() for way in ways), strict=True)]
+                of_label = [list(its_labels) for its_labels in zip(*(way.labels.tolist() for way in ways), strict=True)]
         values = [*recoded.values.tolist(), None]
-        found[name] = {
+        levels[name] = {
             value: of_label[label]
             for value, label in zip(values, recoded.label_of.tolist(), strict=True) if label >= 0
         }  # fmt: skip
-    return found
+    return levels
 
 
 # ---- rows ----

@@ -49,7 +49,9 @@ class Predicates:
 
     @classmethod
     def joined(cls, several: list[Predicates]) -> Predicates:
-        return cls(*(np.concatenate([getattr(each, name) for each in several]) for name in cls.__annotations__))
+        return cls(
+            *(np.concatenate([getattr(predicates, name) for predicates in several]) for name in cls.__annotations__)
+        )
 
     @classmethod
     def none(cls, n_conditions: int) -> Predicates:
@@ -112,17 +114,17 @@ def _of_one_column(
     matching: Matching, places: np.ndarray, tries: int, rng: np.random.Generator
 ) -> tuple[Predicates, int]:
     """Labels that one released record has, and the least and greatest numbers."""
-    found = list[tuple[int, int, int]]()
+    triples = list[tuple[int, int, int]]()
     for j in places.tolist():
         column = matching.columns[j]
-        found += [(j, EQUAL, label) for label in range(len(column.labels))]
+        triples += [(j, EQUAL, label) for label in range(len(column.labels))]
         if column.has_plain_numbers:
             low, _ = column.limits
             occurring = np.unique(column.released[column.released >= 0])
             if len(occurring):
-                found.append((j, AT_MOST, int(occurring[low[occurring].argmin()])))
-                found.append((j, AT_LEAST, int(occurring[low[occurring].argmax()])))
-    table = np.array(found, dtype=np.int32).reshape(-1, 3)[rng.permutation(len(found))]
+                triples.append((j, AT_MOST, int(occurring[low[occurring].argmin()])))
+                triples.append((j, AT_LEAST, int(occurring[low[occurring].argmax()])))
+    table = np.array(triples, dtype=np.int32).reshape(-1, 3)[rng.permutation(len(triples))]
     predicates = Predicates(*(table[:, [i]] for i in range(3)))
     alone = list[int]()
     for begin in range(0, len(predicates), _AT_ONCE):
@@ -142,24 +144,24 @@ def _drawn(
         return Predicates.none(max(1, size)), 0
     is_number = np.array([column.has_plain_numbers for column in matching.columns], dtype=bool)
     middle = np.array([_median(matching, j) if is_number[j] else np.nan for j in range(len(is_number))])
-    known, found, n_found, n_drawn = set[bytes](), list[Predicates](), 0, 0
+    known, batches, n_found, n_drawn = set[bytes](), list[Predicates](), 0, 0
     while n_found < tries and n_drawn < tries * MOST_DRAWN:
         progress(max(n_found / tries, n_drawn / (tries * MOST_DRAWN)))
         wanted = (tries - n_found) * (n_drawn / n_found if n_found else _MOST_AT_ONCE)
         n = min(max(_AT_ONCE, int(wanted)), _MOST_AT_ONCE, tries * MOST_DRAWN - n_drawn) if n_drawn else _AT_ONCE
         rows, chance = rng.integers(matching.n_released, size=n), rng.random((n, len(places)))
-        made = Predicates(*(np.empty((n, size), dtype=np.int32) for _ in range(3)))
-        kernel.draw(matching.arrays, places, chance, rows, is_number, middle, *_content(made, slice(None)))
-        alone = np.flatnonzero(_released(matching, made) == 1)
-        alone = alone[_are_new(known, made.some(alone))]
+        batch = Predicates(*(np.empty((n, size), dtype=np.int32) for _ in range(3)))
+        kernel.draw(matching.arrays, places, chance, rows, is_number, middle, *_content(batch, slice(None)))
+        alone = np.flatnonzero(_released(matching, batch) == 1)
+        alone = alone[_are_new(known, batch.some(alone))]
         if len(alone) > tries - n_found:  # how many were drawn until then
             alone = alone[: tries - n_found]
             n_drawn += int(alone[-1]) + 1
         else:
             n_drawn += n
-        found.append(made.some(alone))
+        batches.append(batch.some(alone))
         n_found += len(alone)
-    return Predicates.joined(found), n_drawn
+    return Predicates.joined(batches), n_drawn
 
 
 def _are_new(known: set[bytes], predicates: Predicates) -> np.ndarray:
@@ -231,7 +233,7 @@ def _telling_first(matching: Matching, predicates: Predicates) -> Predicates:
     tells = np.where(predicates.operators == EQUAL, n_labels[predicates.columns], 0)
     order = np.argsort(-tells, axis=1, kind="stable")
     return Predicates(
-        *(np.take_along_axis(each, order, axis=1) for each in _content(predicates, slice(None)))
+        *(np.take_along_axis(array, order, axis=1) for array in _content(predicates, slice(None)))
     )  # fmt: skip
 
 

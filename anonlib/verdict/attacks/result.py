@@ -70,5 +70,5 @@ class Attack:
         if self.kind in ("membership", "linkage"):
             return self.excess
         others = [rate for rate in (self.control, self.baseline) if rate is not None]
-        over = [found for rate in others if (found := excess(self.rate, rate)) is not None]
-        return min(over, key=lambda each: each.value) if over and len(over) == len(others) else None
+        over = [advantage for rate in others if (advantage := excess(self.rate, rate)) is not None]
+        return min(over, key=lambda advantage: advantage.value) if over and len(over) == len(others) else None

@@ -212,7 +212,7 @@ def _check_same_persons(files: Sequence[Dataset], frames: Sequence[pd.DataFrame]
         both = np.intersect1d(persons[i], persons[j])
         whose = [persons[place] for place in (i, j)]
         codes = [_codes([frames[i], frames[j]], name) for name in known]
-        steady = [each for each in codes if all(map(_is_steady, whose, each))]
+        steady = [column_codes for column_codes in codes if all(map(_is_steady, whose, column_codes))]
         keys = _keys(whose, steady or codes)
         shared = np.isin(keys[0], keys[1])
         alike = np.intersect1d(whose[0][shared], both)
@@ -244,8 +244,10 @@ def _check_spelled_alike(files: Sequence[Dataset], frames: Sequence[pd.DataFrame
         {normalised(str(text)) for text in frame[str(file.person_id)].array.categories}
         for file, frame in zip(files, frames, strict=True)
     ]
-    for here, there in combinations(ids, 2):
-        alike = {_without_signs(text) for text in here - there} & {_without_signs(text) for text in there - here}
+    for here, elsewhere in combinations(ids, 2):
+        alike = {_without_signs(text) for text in here - elsewhere} & {
+            _without_signs(text) for text in elsewhere - here
+        }
         if alike:
             raise InputError(
                 f"{words.count(len(alike), 'person ids')} of one file {'is' if len(alike) == 1 else 'are'} in another "

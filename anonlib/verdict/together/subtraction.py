@@ -89,12 +89,12 @@ def counted_exactly(
         return None
     cells = _components(sides, boxes)
     of_row = [np.append(of_class, -1)[side.class_of_row] for side, of_class in zip(sides, cells, strict=True)]
-    found = []
+    counted = []
     new, gone = (_moved(here, other, rows.persons) for here, other in (of_row, of_row[::-1]))
     for cell in sorted({*new, *gone}):
         if any(0 < number.get(cell, 0) < k for number in (new, gone)):
-            found.append(CountedExactly(_labels(columns, sides, cells, cell), new.get(cell, 0), gone.get(cell, 0)))
-    return sorted(found, key=lambda cell: cell.fewest)
+            counted.append(CountedExactly(_labels(columns, sides, cells, cell), new.get(cell, 0), gone.get(cell, 0)))
+    return sorted(counted, key=lambda cell: cell.fewest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,8 @@ def _boxes(column: str, releases: tuple[Release, Release], labels: Sequence[np.n
     if any(of_release is None for of_release in labels):
         return None
     values = np.array(
-        list(dict.fromkeys(str(text) for each in releases for text in each.original.held.values(column))), dtype=object
+        list(dict.fromkeys(str(text) for release in releases for text in release.original.held.values(column))),
+        dtype=object,
     )
     first, second = (
         _covers(column, values, release, of_release) for release, of_release in zip(releases, labels, strict=True)

@@ -107,15 +107,15 @@ class Bounding:
     spending : what they took, without the time that nobody asked for one.
     """
 
-    def __init__(self, found: Frontier, budget: Budget = UNLIMITED) -> None:
+    def __init__(self, frontier: Frontier, budget: Budget = UNLIMITED) -> None:
         self.spending = budget.begun()
-        self.plane = found.plane
+        self.plane = frontier.plane
         self.iterations = 0
         self.finished = False
-        self._least_risk = float(found.plane.finish(*found.plane.ends[1])[0])
-        self._counted = Counted(found.plane)
+        self._least_risk = float(frontier.plane.finish(*frontier.plane.ends[1])[0])
+        self._counted = Counted(frontier.plane)
         self._choices = choices_of(self._counted)
-        self._lines = Lines(found)
+        self._lines = Lines(frontier)
         self._pool = pool_for(self._counted)
         self._cases: dict[frozenset[Any], Case] = {}
         self._held = 0
@@ -136,16 +136,16 @@ class Bounding:
 
     def show(self) -> Iterator[LowerBound]:
         """Yield what is certain now; the time until it is let go on does not count."""
-        found = self.bound()
+        bound = self.bound()
         shown = Stopwatch()
-        yield found
+        yield bound
         self.spending.stood_still(shown.seconds)
 
     def bound(self) -> LowerBound:
         """What is certain now."""
         weights = sorted(self._weights, key=lambda weight: weight.weight)
         return LowerBound(
-            self.plane, np.array([each.weight for each in weights]), np.array([each.value for each in weights]),
+            self.plane, np.array([weight.weight for weight in weights]), np.array([weight.value for weight in weights]),
             self._least_risk, self.iterations, self.spending.seconds, self.finished, self.spending.work,
             self.spending.ended_early,
         )  # fmt: skip
@@ -158,12 +158,12 @@ class Bounding:
         target = self._lines.target(weight)
         proven = max(least, target - CLOSE * rounding_error(self._counted, weight))
         self._weights.append(Weight(weight, target, proven, 0.0, [Open({}, least)]))
-        for each in self._weights:
-            each.width = self._lines.width(each.weight)
+        for known_weight in self._weights:
+            known_weight.width = self._lines.width(known_weight.weight)
         return True
 
     def _begin_turn(self) -> None:
-        next_one = max(self._weights, key=lambda each: each.promise, default=None)
+        next_one = max(self._weights, key=lambda weight: weight.promise, default=None)
         while next_one is None or next_one.promise <= 0:
             if not self._add_weight():
                 self.finished = True
@@ -204,18 +204,18 @@ class Bounding:
         decided = undecided[: 1 if part.kept else _FIRST_CHOICES]
         if decided:
             weight.parts.remove(part)
-            for kept in product((False, True), repeat=len(decided)):
-                more = dict(zip(decided, kept, strict=True))
+            for decisions in product((False, True), repeat=len(decided)):
+                more = dict(zip(decided, decisions, strict=True))
                 weight.parts.append(Open({**part.kept, **more}, part.best, part.multipliers))
         else:
             part.tired = ascent.spent or part.best <= before + _LITTLE * max(1.0, part.best)
 
-    def _case(self, kept: Mapping[Choice, bool]) -> Case:
-        key = frozenset(kept.items())
+    def _case(self, decisions: Mapping[Choice, bool]) -> Case:
+        key = frozenset(decisions.items())
         if key not in self._cases:
             most = max(1, _MOST_NUMBERS // (2 * len(self._counted.axes[0].width)))
             while len(self._cases) >= most:
                 del self._cases[next(iter(self._cases))]
-            self._cases[key] = case_of(self._counted, dict(kept))
+            self._cases[key] = case_of(self._counted, dict(decisions))
             self.spending.spend(_A_NUMBER * self._counted.table.records.size)
         return self._cases[key]

@@ -70,8 +70,8 @@ def _groups(axes: list[Axis], bits: list[np.ndarray]) -> tuple[np.ndarray, int, 
     """int64, per place of the rest its group under a policy, -1 for none; the groups; and what a record in each loses
     by its intervals."""
     group, n, width = np.zeros(1, dtype=np.int64), 1, np.zeros(1)
-    for axis, kept in zip(axes, bits, strict=True):
-        edges = np.concatenate([[0], np.flatnonzero(kept) + 1, [axis.size]])
+    for axis, axis_bits in zip(axes, bits, strict=True):
+        edges = np.concatenate([[0], np.flatnonzero(axis_bits) + 1, [axis.size]])
         own = np.full(axis.n_positions, -1, dtype=np.int64)
         for number, (first, end) in enumerate(pairwise(edges.tolist())):
             own[axis.first[first] : axis.end[end - 1]] = number

@@ -53,10 +53,10 @@ def lower_bounds(found: Frontier, *, work: float | None = WORK, seconds: float |
     return _bounds(found, budget)
 
 
-def _bounds(found: Frontier, budget: Budget) -> Iterator[LowerBound]:
+def _bounds(frontier: Frontier, budget: Budget) -> Iterator[LowerBound]:
     from anonlib.analyses.frontier.bound.bounding import Bounding  # loads the compiler, which takes half a second
 
-    bounding, marks = Bounding(found, budget), Marks()
+    bounding, marks = Bounding(frontier, budget), Marks()
     with suppress(Over):
         while bounding.improve():
             if marks.passed(bounding.spending.work):

@@ -84,7 +84,7 @@ class Counted:
         n_places = math.prod(self.rest_shape)
         dense = (*shape[:2], n_places)
         places = np.column_stack([positions[:, :2], place])
-        records, people = (_before(places, each, dense) for each in (cells.records, cells.people))
+        records, people = (_before(places, counts, dense) for counts in (cells.records, cells.people))
         # Otherwise nobody asks how many cells there are.
         some = _before(places, cells.records > 0, dense) if plane.loss.term == KL_OBSERVED else records
         self.table = Table(
@@ -178,6 +178,6 @@ def _before(positions: np.ndarray, weights: np.ndarray, shape: tuple[int, ...]) 
     """float64, outer edges x inner edges x places: what is before both edges."""
     key = np.ravel_multi_index(tuple(positions.T), shape)
     dense = np.bincount(key, weights=weights, minlength=math.prod(shape)).reshape(shape)
-    found = np.zeros((shape[0] + 1, shape[1] + 1, shape[2]))
-    np.cumsum(np.cumsum(dense, axis=0), axis=1, out=found[1:, 1:])
-    return found
+    sums = np.zeros((shape[0] + 1, shape[1] + 1, shape[2]))
+    np.cumsum(np.cumsum(dense, axis=0), axis=1, out=sums[1:, 1:])
+    return sums

@@ -14,14 +14,14 @@ _MOST_TRIED = 400
 class Lines:
     """The tangents of a frontier, each with a weight: the next one is the one that adds most area below it."""
 
-    def __init__(self, found: Frontier) -> None:
-        self._risk, self._loss = found.risk, found.loss
-        corners = lower_hull(found.risk, found.loss)
-        run, fall = np.diff(found.risk[corners]), -np.diff(found.loss[corners])
+    def __init__(self, frontier: Frontier) -> None:
+        self._risk, self._loss = frontier.risk, frontier.loss
+        corners = lower_hull(frontier.risk, frontier.loss)
+        run, fall = np.diff(frontier.risk[corners]), -np.diff(frontier.loss[corners])
         steep = np.unique((fall / run)[fall > 0]) if len(run) else np.zeros(0)
         self._tried = steep[np.unique(np.linspace(0, len(steep) - 1, _MOST_TRIED).astype(int))] if len(steep) else steep
-        self._left = float(found.risk.min())
-        self._grid = np.unique(np.concatenate([found.risk[corners], np.linspace(self._left, 1.0, 2_001)]))
+        self._left = float(frontier.risk.min())
+        self._grid = np.unique(np.concatenate([frontier.risk[corners], np.linspace(self._left, 1.0, 2_001)]))
         self._under = np.zeros(len(self._grid))
         self.weights: list[float] = []
 

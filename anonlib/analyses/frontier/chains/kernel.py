@@ -134,7 +134,7 @@ def _join(entries, terms, j, small, large, start, leftwards, risk, loss, step):
     begin, end = entries.begin[small], entries.end[small]
     away = (large - small) * start.unit[j]
     at, sign = (end - 1, -1) if leftwards else (begin, 1)
-    kept = entries.begin[large] - 1 if leftwards else entries.end[large]  # beside the other's
+    write_at = entries.begin[large] - 1 if leftwards else entries.end[large]  # beside the other's
     taken = 0
     change_risk = change_loss = 0.0
     for _ in range(end - begin):
@@ -150,8 +150,8 @@ def _join(entries, terms, j, small, large, start, leftwards, risk, loss, step):
         if g == NOBODY:
             slots[slot] = e
             of[e, _KEY] = key
-            order[kept] = e
-            kept += sign
+            order[write_at] = e
+            write_at += sign
             taken += 1
             continue
         n, p, c = of[e, _RECORDS], of[e, _PEOPLE], of[e, _CELLS]
@@ -173,9 +173,9 @@ def _join(entries, terms, j, small, large, start, leftwards, risk, loss, step):
         risk[step] += change_risk
     loss[step] += change_loss
     if leftwards:
-        entries.begin[large] = kept + 1
+        entries.begin[large] = write_at + 1
     else:
-        entries.end[large] = kept
+        entries.end[large] = write_at
     return taken
 
 

@@ -19,13 +19,13 @@ def spans(policy, starts, removed):
             attribute[bit] = j
             if not policy[bit]:
                 _span(other_end, bit + j)
-    found = np.empty((len(removed), 3), dtype=np.int64)
+    bounds = np.empty((len(removed), 3), dtype=np.int64)
     for i in range(len(removed)):
         j = attribute[removed[i]]
         first, last = _span(other_end, removed[i] + j)
         offset = starts[j] + j
-        found[i, 0], found[i, 1], found[i, 2] = first - offset, removed[i] - starts[j] + 1, last - offset + 1
-    return found
+        bounds[i, 0], bounds[i, 1], bounds[i, 2] = first - offset, removed[i] - starts[j] + 1, last - offset + 1
+    return bounds
 
 
 @compiled

@@ -114,7 +114,7 @@ def _members(bits: np.ndarray, ends: tuple[np.ndarray, np.ndarray], size: int) -
     number = np.zeros((size, size), dtype=np.int64)
     number[ends] = np.arange(len(ends[0]))
     members = np.zeros((len(bits), len(ends[0])))
-    for row, kept in enumerate(bits):
-        for first, end in pairwise([0, *(np.flatnonzero(kept) + 1).tolist(), size]):
+    for row, row_bits in enumerate(bits):
+        for first, end in pairwise([0, *(np.flatnonzero(row_bits) + 1).tolist(), size]):
             members[row, number[first, end - 1]] = 1.0
     return members

@@ -27,9 +27,9 @@ class Rest:
     """
 
     def __init__(self, places: np.ndarray, sizes: list[int], n_occupied: int, without: list[int]) -> None:
-        kept = [j for j in range(len(sizes)) if j not in without]
+        remaining = [j for j in range(len(sizes)) if j not in without]
         # `group` numbers combinations in their order; records come first.
-        ids, first = group(places[:, kept], [2 * sizes[j] - 1 for j in kept])
+        ids, first = group(places[:, remaining], [2 * sizes[j] - 1 for j in remaining])
         order = np.argsort(first >= n_occupied, kind="stable")
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order))
@@ -102,7 +102,7 @@ class CellTable:
 
     def groups(self, rest: Rest, policy: np.ndarray, without: list[int]) -> tuple[np.ndarray, int]:
         """int32, per combination its group under a policy, -1 in a group that has no records; and how many groups."""
-        found, n_groups = np.zeros(len(rest.places), dtype=np.int32), 1
+        numbers, n_groups = np.zeros(len(rest.places), dtype=np.int32), 1
         taken: dict[int, np.ndarray] = {}
         span = 1
         for j in range(len(self.sizes)):
@@ -111,11 +111,11 @@ class CellTable:
             intervals = self.space.interval_of_place(policy, j)
             size = int(intervals[-1]) + 1
             if span * size * n_groups > LIMIT:
-                found, n_groups = self._numbered(rest, taken, span, found, n_groups)
+                numbers, n_groups = self._numbered(rest, taken, span, numbers, n_groups)
                 taken, span = {}, 1
             taken[j] = np.where(intervals < 0, -1, intervals * span)
             span *= size
-        return self._numbered(rest, taken, span, found, n_groups)
+        return self._numbered(rest, taken, span, numbers, n_groups)
 
     def _numbered(
         self, rest: Rest, taken: dict[int, np.ndarray], span: int, prior: np.ndarray, n_prior: int
@@ -129,8 +129,8 @@ class CellTable:
         else:
             length = 1 << int(2 * rest.n_occupied).bit_length()
             slots, keys = np.full(length, -1, dtype=np.int32), np.full(length, -1, dtype=np.int64)
-        found = np.empty(len(rest.places), dtype=np.int32)
-        return found, int(number_groups(rest.places, offsets, rest.n_occupied, prior, span, slots, keys, found))
+        numbers = np.empty(len(rest.places), dtype=np.int32)
+        return numbers, int(number_groups(rest.places, offsets, rest.n_occupied, prior, span, slots, keys, numbers))
 
     def interval_sum(self, policy: np.ndarray, without: list[int]) -> float:
         """The loss terms of the intervals of all attributes but some."""

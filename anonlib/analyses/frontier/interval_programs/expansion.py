@@ -61,8 +61,8 @@ def expand(
     many. If the boundaries that ``policy`` keeps are among them, no weight's policy is worse for it than ``policy``.
     """
     space, bits = table.space, table.space.bits_of(policy, j)
-    kept = np.ones(len(bits), dtype=bool) if boundaries is None else boundaries
-    edges = np.concatenate([[0], np.flatnonzero(kept) + 1, [len(bits) + 1]])
+    candidates = np.ones(len(bits), dtype=bool) if boundaries is None else boundaries
+    edges = np.concatenate([[0], np.flatnonzero(candidates) + 1, [len(bits) + 1]])
     places = _places(table, table.by_place(j), policy, j, edges)
     reach = _reach(bits, edges, cap, places)
     offset, costs, tails = _costs(table, j, edges, reach, places)

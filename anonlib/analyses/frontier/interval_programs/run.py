@@ -114,11 +114,11 @@ class Search:
             weights = np.array(sorted(set(slopes.tolist()) - tried))
             tried.update(weights.tolist())
 
-    def _add(self, found: Found) -> float:
+    def _add(self, candidates: Found) -> float:
         """Take what was found into the archive; the work it was."""
-        self.archive.evaluations += len(found.risk)
-        self.archive.add(found.policies, found.risk, found.loss)
-        return found.work + _A_FOUND
+        self.archive.evaluations += len(candidates.risk)
+        self.archive.add(candidates.policies, candidates.risk, candidates.loss)
+        return candidates.work + _A_FOUND
 
     def _best(self, weight: float) -> int:
         return int(np.argmin(weight * self.archive.risk + self.archive.loss))
@@ -164,16 +164,16 @@ class Search:
 
 def lower_hull(risk: np.ndarray, loss: np.ndarray) -> np.ndarray:
     """int64, the corners of the lower left hull of points whose risk ascends and loss descends; ties are one corner."""
-    kept: list[int] = []
+    corners: list[int] = []
     for i in range(len(risk)):
-        while kept and (
-            risk[kept[-1]] == risk[i]
+        while corners and (
+            risk[corners[-1]] == risk[i]
             or (
-                len(kept) > 1
-                and (risk[kept[-1]] - risk[kept[-2]]) * (loss[i] - loss[kept[-2]])
-                <= (loss[kept[-1]] - loss[kept[-2]]) * (risk[i] - risk[kept[-2]])
+                len(corners) > 1
+                and (risk[corners[-1]] - risk[corners[-2]]) * (loss[i] - loss[corners[-2]])
+                <= (loss[corners[-1]] - loss[corners[-2]]) * (risk[i] - risk[corners[-2]])
             )
         ):
-            kept.pop()
-        kept.append(i)
-    return np.array(kept)
+            corners.pop()
+        corners.append(i)
+    return np.array(corners)

@@ -247,17 +247,17 @@ def _stays_connected(problem, state, p, near, inside):
     state.mark[p] = reached
     state.mark[start] = reached
     state.members[0] = start
-    found, done, end = 1, 0, 1
-    while found < inside and done < end:
+    n_reached, done, end = 1, 0, 1
+    while n_reached < inside and done < end:
         a = state.members[done]
         done += 1
         for q in problem.neighbours[problem.neighbour_start[a] : problem.neighbour_start[a + 1]]:
             if state.region[q] == own and state.mark[q] != reached:
-                found += state.mark[q] == sought
+                n_reached += state.mark[q] == sought
                 state.mark[q] = reached
                 state.members[end] = q
                 end += 1
-    return found == inside
+    return n_reached == inside
 
 
 # ---- records of each class in each region ---------------------------------------------------------------------------

@@ -76,9 +76,9 @@ def exchange(
     asked = _share(compactness, "The compactness asked for", MOST_COMPACTNESS), _share(balance, "The balance", 1.0)
     rng = np.random.default_rng(checks.whole(seed, "The seed", 0))
     began = Stopwatch()
-    kept = replace(start, method="exchange", improves_all=False)
+    unchanged = replace(start, method="exchange", improves_all=False)
     if start.n_regions in (1, start.area_classes.n_areas) or not start.measures.discernibility:
-        return kept  # no area can move, or all is left out, and what is no more would raise discernibility from 0
+        return unchanged  # no area can move, or all is left out, and what is no more would raise discernibility from 0
     from anonlib.analyses.regions.exchange.run import Search  # loads the compiler, which takes half a second
 
     search = Search(start, rng)
@@ -87,10 +87,10 @@ def exchange(
         targets = _targets(start, share * asked[0], share * asked[1])
         region = search.run(targets, anneal=share > 0, tell=tell)
         if region is not None:
-            found = _aggregation(start, region, began)
-            if _better(found.measures, start.measures):  # as the totals say, but for rounding
-                return found
-    return replace(kept, seconds=start.seconds + began.seconds)
+            aggregation = _aggregation(start, region, began)
+            if _better(aggregation.measures, start.measures):  # as the totals say, but for rounding
+                return aggregation
+    return replace(unchanged, seconds=start.seconds + began.seconds)
 
 
 def _share(value: float, what: str, most: float) -> float:

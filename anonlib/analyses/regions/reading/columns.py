@@ -123,8 +123,8 @@ def words_of(name: str) -> set[str]:
 def _numbers(column: pd.Series) -> np.ndarray | None:
     """The column's numbers, missing ones left out; None where fewer than nine cells in ten are numbers."""
     present = column.dropna().tolist()
-    found = to_numbers(present)
-    known = found[~np.isnan(found)]
+    numbers = to_numbers(present)
+    known = numbers[~np.isnan(numbers)]
     return known if len(known) and len(known) >= 0.9 * len(present) else None
 
 

@@ -104,13 +104,13 @@ def _crs(member: Any) -> CRS:
 
 
 def _geometries(features: list[dict[str, Any]]) -> np.ndarray:
-    found = np.full(len(features), None, dtype=object)
+    geometries = np.full(len(features), None, dtype=object)
     for i, feature in enumerate(features):
         geometry = feature.get("geometry")
         if geometry is None:
             continue
         try:
-            found[i] = shape(geometry)
+            geometries[i] = shape(geometry)
         except MemoryError:
             raise
         except Exception:
@@ -118,4 +118,4 @@ def _geometries(features: list[dict[str, Any]]) -> np.ndarray:
                 f"The geometry of feature {i + 1:,} (counted from the first) is damaged. Repair it, or export again.",
                 code="geometry-damaged",
             ) from None
-    return found
+    return geometries

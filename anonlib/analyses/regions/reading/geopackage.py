@@ -80,10 +80,10 @@ def _quoted(name: str) -> str:
 def _crs(database: sqlite3.Connection, srs: int) -> CRS | None:
     """The layer's CRS; None for the "undefined" ones of the standard (-1 and 0) and of GDAL."""
     query = "SELECT organization, organization_coordsys_id, definition FROM gpkg_spatial_ref_sys WHERE srs_id = ?"
-    found = database.execute(query, (srs,)).fetchone()
-    if found is None or srs in (-1, 0) or "undefined" in str(found[2]).lower()[:40]:
+    row = database.execute(query, (srs,)).fetchone()
+    if row is None or srs in (-1, 0) or "undefined" in str(row[2]).lower()[:40]:
         return None
-    authority, code, definition = found
+    authority, code, definition = row
     try:
         return CRS.from_authority(str(authority).upper(), str(code))
     except CRSError:

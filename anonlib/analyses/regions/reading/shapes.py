@@ -87,5 +87,5 @@ def _sound(shapes: np.ndarray, notes: list[str]) -> np.ndarray:
 def _polygons_of(shape: shapely.Geometry) -> shapely.Geometry:
     """The polygons of what a repair gives, without the lines and points that it may leave beside them."""
     parts = shapely.get_parts(shapely.get_parts(shape))
-    kept = parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON]
-    return kept[0] if len(kept) == 1 else shapely.multipolygons(kept)
+    polygons = parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON]
+    return polygons[0] if len(polygons) == 1 else shapely.multipolygons(polygons)

@@ -99,9 +99,9 @@ class Component:
         without.solve(deadline.part(deadline.left * share), seed)
         self._prove(without.bound)
         groups = dealt(without.best.groups, self.programme.people, of)
-        found = remixed(self.programme, groups, deadline.part(deadline.work * share_of_remix), seed)
-        if found is not None:
-            self.best.offer(found)
+        with_mix = remixed(self.programme, groups, deadline.part(deadline.work * share_of_remix), seed)
+        if with_mix is not None:
+            self.best.offer(with_mix)
 
     def _merge_values(self, deadline: Deadline, seed: int) -> None:
         programme, of = with_values_merged(self.programme)
@@ -128,7 +128,7 @@ class Component:
     def _fill_zones(self, zone: np.ndarray, best: Best, deadline: Deadline, seed: int) -> bool:
         """Put the people of each zone into its slots; whether that is better than before."""
         soon = deadline.part(deadline.work * _TURN)
-        found = filled(self.programme, zone, best.groups.toarray(), self.programme.places, soon, seed)
+        groups = filled(self.programme, zone, best.groups.toarray(), self.programme.places, soon, seed)
         before = self.best.vector
-        self.best.offer(found)
+        self.best.offer(groups)
         return self.best.vector < before

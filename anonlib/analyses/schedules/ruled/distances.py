@@ -24,31 +24,31 @@ def checked_points(points: np.ndarray | pd.DataFrame, n: int, noun: str, metric:
     """
     if metric not in get_args(Metric):
         raise InputError(f"The metric must be {quoted(get_args(Metric), 'or')}.", code="choice-unknown")
-    each = singular(noun)
+    single = singular(noun)
     try:
         array = pd.DataFrame(points).to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"The coordinates must be two numbers for each {each}.", code="coordinates-wrong") from None
+        raise InputError(f"The coordinates must be two numbers for each {single}.", code="coordinates-wrong") from None
     if array.shape != (n, 2):
         raise InputError(
-            f"There must be two coordinates for each {each}, of which there are {n:,}.", code="list-of-other-length"
+            f"There must be two coordinates for each {single}, of which there are {n:,}.", code="list-of-other-length"
         )
-    _refuse(~np.isfinite(array).all(axis=1), each, "are missing. Give it some, or leave it out.")
+    _refuse(~np.isfinite(array).all(axis=1), single, "are missing. Give it some, or leave it out.")
     if metric == "sphere":
         latitude, longitude = np.abs(array).T
         swapped = bool((latitude > 90).any() and (longitude <= 90).all() and (latitude <= 180).all())
         _refuse(
-            latitude > 90, each, "have a latitude beyond 90 degrees. Latitude comes first"
+            latitude > 90, single, "have a latitude beyond 90 degrees. Latitude comes first"
             + ("; it seems that longitude does." if swapped else ", then longitude. Those in metres are of a plane."),
         )  # fmt: skip
-        _refuse(longitude > 180, each, "have a longitude beyond 180 degrees. Use -180 to 180, latitude first.")
+        _refuse(longitude > 180, single, "have a longitude beyond 180 degrees. Use -180 to 180, latitude first.")
     return array
 
 
-def _refuse(wrong: np.ndarray, each: str, sentence: str) -> None:
+def _refuse(wrong: np.ndarray, noun: str, sentence: str) -> None:
     if wrong.any():
         raise InputError(
-            f"The coordinates of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}", code="coordinates-wrong"
+            f"The coordinates of {noun} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}", code="coordinates-wrong"
         )
 
 

@@ -91,16 +91,16 @@ def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | N
     if programme.mix is not None and (programme.origins.any() or not programme.mix.none_allowed):
         patient = _patient(deadline)
         parts = list(components(alike))
-        found = []
+        by_part = []
         for members, slots in parts:
             who, part = "", alike.part(members, slots)
             if len(parts) > 1:
                 everyone = np.flatnonzero(np.isin(of, members))
                 who = f"Of the {count(int(alike.people[members].sum()), 'people')} of {names.of_groups(everyone)}: "
             cells = seated_in_mix(part, who, patient, seed).tocoo()
-            found.append(np.array([members[cells.row], slots[cells.col], cells.data]))
+            by_part.append(np.array([members[cells.row], slots[cells.col], cells.data]))
         deadline.spend(patient.spent)
-        groups = joined(found, alike.shape)
+        groups = joined(by_part, alike.shape)
     return dealt(groups, programme.people, of)
 
 

@@ -85,21 +85,21 @@ def _refill(
     open_slots = np.flatnonzero(part.places > 0)
     part, of = merged(part.part(np.arange(len(groups)), open_slots))
     begun = summed(sparse.csr_array(now[:, open_slots]), of, part.shape[0])
-    bound, found = quick_bound(part), best_of(part, begun)
-    if found.vector == bound:
+    bound, best_of_part = quick_bound(part), best_of(part, begun)
+    if best_of_part.vector == bound:
         return
     if part.mix is None and part.allowed.all():
-        found.offer(solve_plain(part.people, part.places, deadline, seed).groups)
+        best_of_part.offer(solve_plain(part.people, part.places, deadline, seed).groups)
     else:
-        searched(part, bound, found, deadline, seed)
-    if found.groups is begun:
+        searched(part, bound, best_of_part, deadline, seed)
+    if best_of_part.groups is begun:
         return
-    refilled = dealt(found.groups, now.sum(axis=1), of).tocoo()
-    kept = best.groups.tocoo()
-    stays = ~(np.isin(kept.row, groups) & np.isin(kept.col, slots))
-    row = np.concatenate([kept.row[stays], groups[refilled.row]])
-    column = np.concatenate([kept.col[stays], slots[open_slots][refilled.col]])
-    people = np.concatenate([kept.data[stays], refilled.data])
+    refilled = dealt(best_of_part.groups, now.sum(axis=1), of).tocoo()
+    current = best.groups.tocoo()
+    stays = ~(np.isin(current.row, groups) & np.isin(current.col, slots))
+    row = np.concatenate([current.row[stays], groups[refilled.row]])
+    column = np.concatenate([current.col[stays], slots[open_slots][refilled.col]])
+    people = np.concatenate([current.data[stays], refilled.data])
     best.offer(sparse.csr_array(sparse.coo_array((people, (row, column)), shape=programme.shape)))
 
 

@@ -29,11 +29,11 @@ def remixed(programme: Programme, groups: sparse.csr_array, deadline: Deadline, 
     begun = begun or _others(programme, cells, False, deadline, seed)
     if begun is None:
         return None
-    found, free = begun
+    assigned, free = begun
     rest = np.flatnonzero(programme.origins == 0)
-    places = np.maximum(0, cells - programme.cells(sparse.csr_array(found)).toarray())
-    found[rest] = _rest(programme.part(rest, np.arange(len(free))), free, places)
-    return sparse.csr_array(found)
+    places = np.maximum(0, cells - programme.cells(sparse.csr_array(assigned)).toarray())
+    assigned[rest] = _rest(programme.part(rest, np.arange(len(free))), free, places)
+    return sparse.csr_array(assigned)
 
 
 def _others(
@@ -72,15 +72,15 @@ def _others(
     solver, status = solve(model, deadline, seed)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    found = np.zeros(programme.shape, np.int64)
-    found[group, cell_slot] = [solver.value(number) for number in matched]
-    left = (programme.people - found.sum(axis=1))[others]
+    assigned = np.zeros(programme.shape, np.int64)
+    assigned[group, cell_slot] = [solver.value(number) for number in matched]
+    left = (programme.people - assigned.sum(axis=1))[others]
     is_other = alike.origins[kind] > 0
     numbers = np.array([solver.value(number) for number in apart], np.int64)
     order = np.argsort(of[others], kind="stable")
     member, at, n = along(left[order], numbers[is_other])
-    np.add.at(found, (others[order[member]], slot[is_other][at]), n)
-    return found, np.bincount(slot[~is_other], numbers[~is_other], programme.shape[1]).astype(np.int64)
+    np.add.at(assigned, (others[order[member]], slot[is_other][at]), n)
+    return assigned, np.bincount(slot[~is_other], numbers[~is_other], programme.shape[1]).astype(np.int64)
 
 
 def _numbers(model: cp_model.CpModel, most: np.ndarray) -> np.ndarray:
@@ -108,7 +108,7 @@ def _rest(programme: Programme, free: np.ndarray, places: np.ndarray) -> np.ndar
     flow.set_nodes_supplies(np.arange(n_groups + n_slots), np.append(programme.people, -free))
     status = flow.solve()
     assert status == flow.OPTIMAL, status
-    found = np.zeros(programme.shape, np.int64)
+    assigned = np.zeros(programme.shape, np.int64)
     for of_kind in arcs:
-        np.add.at(found, (group, slot), flow.flows(of_kind))
-    return found
+        np.add.at(assigned, (group, slot), flow.flows(of_kind))
+    return assigned

@@ -46,11 +46,11 @@ def solve_ruled(
     parts: list[tuple[np.ndarray, np.ndarray, Component]] = []
 
     def together() -> sparse.csr_array:
-        found = []
+        by_part = []
         for groups, slots, part in parts:
             cells = part.best.groups.tocoo()
-            found.append(np.array([groups[cells.row], slots[cells.col], cells.data]))
-        return dealt(joined(found, programme.shape), frequencies, of)
+            by_part.append(np.array([groups[cells.row], slots[cells.col], cells.data]))
+        return dealt(joined(by_part, programme.shape), frequencies, of)
 
     def tell(_: object) -> None:
         if offer is not None:
@@ -62,10 +62,10 @@ def solve_ruled(
             part = replace(part, mix=None)
         parts.append((groups, slots, Component(part, sparse.csr_array(first[groups][:, slots]), tell)))
     tell(None)
-    found = [part for _, _, part in parts]
-    _solve_all(found, deadline, seed)
-    vector, bound = total([part.best.vector for part in found]), total([part.bound for part in found])
-    prefix = min((part.prefix for part in found if not part.proven), default=0)
+    all_components = [part for _, _, part in parts]
+    _solve_all(all_components, deadline, seed)
+    vector, bound = total([part.best.vector for part in all_components]), total([part.bound for part in all_components])
+    prefix = min((part.prefix for part in all_components if not part.proven), default=0)
     return Solution(together(), vector, max(prefix, agreed(vector, bound)), bound)
 
 

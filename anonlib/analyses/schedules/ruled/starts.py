@@ -20,7 +20,7 @@ def filled(
 
     In a zone everyone may go everywhere, so each is a plain programme of its own.
     """
-    found = [np.zeros((3, 0), np.int64)]
+    by_zone = [np.zeros((3, 0), np.int64)]
     n_zones = numbers.shape[1]
     for z in np.flatnonzero(numbers.any(axis=0)).tolist():
         groups, slots = np.flatnonzero(numbers[:, z]), np.flatnonzero(zone == z)
@@ -29,8 +29,8 @@ def filled(
         frequencies = np.bincount(row, people, len(values)).astype(np.int64)
         solution = solve_plain(frequencies, places[slots], deadline.part(deadline.left / (n_zones - z)), seed)
         who, slot, n = seats_of(people, row, solution.groups)
-        found.append(np.array([groups[who], slots[slot], n]))
-    return joined(found, programme.shape)
+        by_zone.append(np.array([groups[who], slots[slot], n]))
+    return joined(by_zone, programme.shape)
 
 
 def gathered(
@@ -53,13 +53,15 @@ def gathered(
                 return sparse.csr_array(numbers)
             idle += 1
             own, now = moving[i], numbers[moving[i]]
-            found = _gathered(programme.people[own], programme.allowed[own], free + now.sum(axis=0), staying[i])
-            if found is None:
+            proposed = _gathered(programme.people[own], programme.allowed[own], free + now.sum(axis=0), staying[i])
+            if proposed is None:
                 continue
-            less = now.sum(axis=0) - found.sum(axis=0)
-            better = anonymity_vector(found.sum(axis=0) + staying[i]) < anonymity_vector(now.sum(axis=0) + staying[i])
+            less = now.sum(axis=0) - proposed.sum(axis=0)
+            better = anonymity_vector(proposed.sum(axis=0) + staying[i]) < anonymity_vector(
+                now.sum(axis=0) + staying[i]
+            )
             if better and (numbers.sum(axis=0) - less >= least).all():
-                numbers[own] = found
+                numbers[own] = proposed
                 free += less
                 idle = 0
     return sparse.csr_array(numbers)
@@ -80,7 +82,7 @@ def _room(programme: Programme, numbers: np.ndarray) -> tuple[np.ndarray, np.nda
 
 def _gathered(people: np.ndarray, allowed: np.ndarray, free: np.ndarray, staying: np.ndarray) -> np.ndarray | None:
     """(G, R) the people of one value, each slot in turn taking as many as it can; None if some are left over."""
-    found = np.zeros(allowed.shape, np.int64)
+    assigned = np.zeros(allowed.shape, np.int64)
     left, free = people.copy(), free.copy()
     choice = allowed.sum(axis=1)
     while left.any():
@@ -91,10 +93,10 @@ def _gathered(people: np.ndarray, allowed: np.ndarray, free: np.ndarray, staying
         able = np.flatnonzero(allowed[:, slot] & (left > 0))
         able = able[np.argsort(choice[able], kind="stable")]  # who has least choice comes first
         taken = np.diff(np.minimum(np.cumsum(left[able]), free[slot]), prepend=0)
-        found[able, slot] += taken
+        assigned[able, slot] += taken
         left[able] -= taken
         free[slot] -= taken.sum()
-    return found
+    return assigned
 
 
 def expanded(
@@ -116,26 +118,26 @@ def expanded(
     member, cell, n = along(programme.people[free][order], of_zone[kind, at])
     np.add.at(numbers, (free[order[member]], at[cell]), n)
     places = programme.places if programme.mix is None else loads
-    found = filled(programme, zone, numbers, places, deadline, seed)
+    groups = filled(programme, zone, numbers, places, deadline, seed)
     if programme.mix is None:
-        return found
-    cells = found.toarray()
+        return groups
+    cells = groups.toarray()
     rest = np.unique(of[programme.origins > 0])
     for kind in rest[np.argsort(-np.bincount(of, programme.people)[rest], kind="stable")].tolist():
         _join(programme, np.flatnonzero(of == kind), kinds[kind], cells)
     return sparse.csr_array(cells)
 
 
-def _join(programme: Programme, groups: np.ndarray, loads: np.ndarray, found: np.ndarray) -> None:
+def _join(programme: Programme, groups: np.ndarray, loads: np.ndarray, assigned: np.ndarray) -> None:
     """Groups, each of another value, to slots with room for just all of them; most where their value is already."""
     slots = np.flatnonzero(loads)
     loads, people = loads[slots], programme.people[groups]
     allowed = np.zeros((len(groups), len(slots)), bool)
     for position, value in enumerate(programme.values[groups].tolist()):
-        allowed[position] = found[np.ix_(programme.values == value, slots)].any(axis=0)
+        allowed[position] = assigned[np.ix_(programme.values == value, slots)].any(axis=0)
     cells = largest_flow(people, loads, allowed) if allowed.any() else np.zeros(allowed.shape, np.int64)
     left, free = people - cells.sum(axis=1), loads - cells.sum(axis=0)
     more = np.flatnonzero(left)
     if len(more):
         cells[more] += greedy_schedule(left[more], free).assignment.toarray()
-    found[np.ix_(groups, slots)] += cells
+    assigned[np.ix_(groups, slots)] += cells

@@ -78,8 +78,8 @@ class ZonedModel(Flows):
         for size in range(len(fixed) + 1, longest + 1):
             self.counts.append(self.model.new_int_var(0, programme.n_people // size, ""))
         for size in self._sizes:
-            found = [number for zone in self._parts for number in zone.of_size(size)]
-            self.model.add(Sum(found) == self.counts[size - 1])
+            numbers = [number for zone in self._parts for number in zone.of_size(size)]
+            self.model.add(Sum(numbers) == self.counts[size - 1])
 
     def hint(self, groups: sparse.csr_array) -> None:
         super().hint(groups)
@@ -89,12 +89,12 @@ class ZonedModel(Flows):
 
     def read(self, solver: Solver) -> sparse.csr_array:
         """(G, R) the people of each group in each slot of a solution."""
-        found = []
+        by_zone = []
         for zone, (slots, groups, parts) in enumerate(zip(self.zones, self.groups, self._parts, strict=True)):
             numbers = self.zone_numbers(solver, zone)
             member, slot, n = seats_of(numbers, self.programme.values[groups], parts.cells(solver))
-            found.append(np.array([groups[member], slots[slot], n]))
-        return joined(found, self.programme.shape)
+            by_zone.append(np.array([groups[member], slots[slot], n]))
+        return joined(by_zone, self.programme.shape)
 
 
 class _ZoneParts:
@@ -182,12 +182,12 @@ class _Whole:
                 model.add_hint(number, of.count(size))
 
     def parts(self, solver: Solver) -> Parts:
-        found: Parts = []
+        placed: Parts = []
         for slots, loads in self._loads:
             free = iter(slots.tolist())
             for size, number in loads.items():
-                found.extend((next(free), size) for _ in range(solver.value(number)))
-        return found
+                placed.extend((next(free), size) for _ in range(solver.value(number)))
+        return placed
 
 
 def n_variables(programme: Programme, fixed: np.ndarray) -> int:

@@ -51,13 +51,13 @@ def pack(
         return None
     steps = _Steps(go_on)
     parts, targets = np.ascontiguousarray(parts, np.int64), np.ascontiguousarray(targets, np.int64)
-    found = np.empty(len(parts), np.int64)
+    target_of_part = np.empty(len(parts), np.int64)
     order = np.argsort(targets, kind="stable")
     first, last = order[: max(0, len(order) - _LAST)], order[max(0, len(order) - _LAST) :]
     for _ in range(3):
         pool = rng.permutation(len(parts))
         steps.work += _A_PART * len(parts)
-        begun = _fill(pool, parts, targets, first, spare, steps, found)
+        begun = _fill(pool, parts, targets, first, spare, steps, target_of_part)
         if begun is None:
             if not steps.look():
                 return None
@@ -67,9 +67,9 @@ def pack(
             if not steps.look():
                 return None
             turn = last if attempt % 3 == 0 else rng.permutation(last) if attempt % 3 == 1 else last[::-1]
-            ended = _fill(rng.permutation(left), parts, targets, turn, spare_left, steps, found)
+            ended = _fill(rng.permutation(left), parts, targets, turn, spare_left, steps, target_of_part)
             if ended is not None and not len(ended[0]):
-                return found
+                return target_of_part
     return None
 
 
@@ -80,7 +80,7 @@ def _fill(
     turn: np.ndarray,
     spare: int,
     steps: _Steps,
-    found: np.ndarray,
+    target_of_part: np.ndarray,
 ) -> tuple[np.ndarray, int] | None:
     """Fill the targets in turn from the pool, writing the target of each part: the parts and places that are left."""
     enough = _CLOSE * (float(parts.mean()) if len(parts) else 1.0)
@@ -94,7 +94,7 @@ def _fill(
                 return None
             work[0] = steps.work
         some = turn[max(0, begin) : begin + _BETWEEN_LOOKS]
-        is_filled = fill(pool, parts, targets, some, enough, _LOOKED, _A_PART, state, work, sums, found)
+        is_filled = fill(pool, parts, targets, some, enough, _LOOKED, _A_PART, state, work, sums, target_of_part)
         steps.work = float(work[0])
         if not is_filled:
             return None

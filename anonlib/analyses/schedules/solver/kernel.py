@@ -105,14 +105,14 @@ def apart(people, order, loads, slots):
     heapify(roomiest)
     # The slots that had so many places left at some time, the latest first: ``latest`` by places, then ``before``.
     latest, n_kept = np.full(most + 1, -1), 0
-    kept, before = np.empty(n_slots + len(people), np.int64), np.empty(n_slots + len(people), np.int64)
+    slot_kept, before = np.empty(n_slots + len(people), np.int64), np.empty(n_slots + len(people), np.int64)
     for slot in range(n_slots):
-        kept[n_kept], before[n_kept], latest[left[slot]] = slot, latest[left[slot]], n_kept
+        slot_kept[n_kept], before[n_kept], latest[left[slot]] = slot, latest[left[slot]], n_kept
         n_kept += 1
     for value in order:
         size, slot = people[value], -1
         while slot < 0 and size <= most and latest[size] >= 0:
-            other, latest[size] = kept[latest[size]], before[latest[size]]
+            other, latest[size] = slot_kept[latest[size]], before[latest[size]]
             if left[other] == size:  # else it was used since
                 slot = other
         while slot < 0:
@@ -127,7 +127,7 @@ def apart(people, order, loads, slots):
         left[slot] -= size
         if left[slot]:
             heappush(roomiest, slot - left[slot] * n_slots)
-            kept[n_kept], before[n_kept], latest[left[slot]] = slot, latest[left[slot]], n_kept
+            slot_kept[n_kept], before[n_kept], latest[left[slot]] = slot, latest[left[slot]], n_kept
             n_kept += 1
         slots[value] = slot
     return True

@@ -100,18 +100,18 @@ class Side:
 
     def parts(self, solver: Solver) -> Parts:
         """The parts of a solution."""
-        found: Parts = []
+        placed: Parts = []
         for positions, patterns in self._patterns:
             left = iter(positions.tolist())
             for pattern in patterns:
                 for _ in range(solver.value(pattern.times)):
                     position = next(left)
                     for size, times in pattern.way:
-                        found.extend([(position, size)] * times)
+                        placed.extend([(position, size)] * times)
         for position, counts in self._single.items():
             for size, count in counts.items():
-                found.extend([(position, size)] * solver.value(count))
-        return found
+                placed.extend([(position, size)] * solver.value(count))
+        return placed
 
 
 def many_ways(numbers: np.ndarray, sizes: Sequence[int]) -> np.ndarray:

@@ -132,15 +132,15 @@ def kept(
         return tuple(_nothing(purpose, "No record is left in the release.") for purpose in purposes)
     both = Alongside.of(original, released)
     work = np.cumsum([0, *(_OF_MODELS if isinstance(purpose, Model) else 1 for purpose in purposes)])
-    found = []
+    outcomes = []
     for i, purpose in enumerate(purposes):
         part = share_of(progress, float(work[i] / work[-1]), float(work[i + 1] / work[-1]))
         try:
-            found.append(_kept(purpose, both, seed, part))
+            outcomes.append(_kept(purpose, both, seed, part))
         except InputError as error:
-            found.append(_unknown(purpose, str(error)))
+            outcomes.append(_unknown(purpose, str(error)))
         part(1.0)
-    return tuple(found)
+    return tuple(outcomes)
 
 
 def _kept(purpose: Purpose, both: Alongside, seed: int, progress: Progress) -> Kept:
@@ -182,43 +182,43 @@ def _of_model(purpose: Model, both: Alongside, seed: int, progress: Progress) ->
     one_label = int((~target.blank[:-1]).sum()) < 2
     if one_label and len(target.values) > 1:
         return _nothing(purpose, f"Nothing of it is kept: {named(purpose.target)} has one label for all.")
-    found = learnt(both, purpose.target, purpose.predictors, seed=seed, progress=progress)
-    if found.kept is None:
+    model = learnt(both, purpose.target, purpose.predictors, seed=seed, progress=progress)
+    if model.kept is None:
         says = f"Even the original says next to nothing about {named(purpose.target)} in these columns."
     else:
         says = (
             f"A model that learns {named(purpose.target)} from the release puts original records in order as well as "
-            f"an area under the curve of {found.after:.3f}; learnt from the original it is {found.before:.3f}, and 0.5 "
+            f"an area under the curve of {model.after:.3f}; learnt from the original it is {model.before:.3f}, and 0.5 "
             "is chance."
         )
-    if found.gone:
-        says += f" Not in the release: {listed([named(name) for name in found.gone])}."
-    if found.is_recoded:
+    if model.gone:
+        says += f" Not in the release: {listed([named(name) for name in model.gone])}."
+    if model.is_recoded:
         says += f" {named(purpose.target)} is predicted as the release has it, in coarser labels."
-    return Kept(purpose, found.kept, measure, found.before, found.after, says, found)
+    return Kept(purpose, model.kept, measure, model.before, model.after, says, model)
 
 
 def _of_together(purpose: Together, both: Alongside) -> Kept:
-    found = shared_tables(both, purpose.first, purpose.second)
-    before, after = found.strength_before, found.strength_after
-    says = f"{found.measure} is {before:.2f} in the original and {after:.2f} in the release"
-    says += f", of {count(found.n_released, 'records')} that have both."
+    tables = shared_tables(both, purpose.first, purpose.second)
+    before, after = tables.strength_before, tables.strength_after
+    says = f"{tables.measure} is {before:.2f} in the original and {after:.2f} in the release"
+    says += f", of {count(tables.n_released, 'records')} that have both."
     if after > before + 0.005:
         says += " The release shows a closer link than there is."
-    return Kept(purpose, found.kept, found.measure, before, after, says, found)
+    return Kept(purpose, tables.kept, tables.measure, before, after, says, tables)
 
 
 def _of_means(purpose: MeanByGroup, both: Alongside) -> Kept:
-    found = means_by_group(both, purpose.value, purpose.group)
+    means = means_by_group(both, purpose.value, purpose.group)
     says = (
-        f"The release's means are {found.error:.3g} off on average; in the original groups are "
-        f"{found.spread_before:.3g} from the overall mean of {found.overall:.4g}."
+        f"The release's means are {means.error:.3g} off on average; in the original groups are "
+        f"{means.spread_before:.3g} from the overall mean of {means.overall:.4g}."
     )
-    without = int(np.isnan(found.after).sum())
+    without = int(np.isnan(means.after).sum())
     if without:
-        says += f" {count(without, 'groups')} of {len(found.groups):,} {'has' if without == 1 else 'have'} no mean."
+        says += f" {count(without, 'groups')} of {len(means.groups):,} {'has' if without == 1 else 'have'} no mean."
     measure = "mean distance of groups from the overall mean"
-    return Kept(purpose, found.kept, measure, found.spread_before, found.spread_after, says, found)
+    return Kept(purpose, means.kept, measure, means.spread_before, means.spread_after, says, means)
 
 
 def _nothing(purpose: Purpose, says: str) -> Kept:
@@ -242,4 +242,4 @@ def mean_share(found: Sequence[Kept]) -> float:
     float
         In [0, 1].
     """
-    return float(np.mean([each.share or 0.0 for each in found])) if found else 1.0
+    return float(np.mean([of_purpose.share or 0.0 for of_purpose in found])) if found else 1.0

@@ -88,10 +88,10 @@ def learnt(
     areas: tuple[list[float], list[float]] = ([], [])
     for part in range(FOLDS):
         held_back = np.flatnonzero(task.part == part)
-        for i, (table, asked, allowed) in enumerate(sources):
+        for i, (table, test_table, allowed) in enumerate(sources):
             progress((2 * part + i) / (2 * FOLDS))
             model = fitted(gradient_boosting, table, np.flatnonzero(allowed & (task.part != part)), task.target, seed)
-            likely = probabilities(model, asked, held_back, task.n_values)
+            likely = probabilities(model, test_table, held_back, task.n_values)
             areas[i].append(auc(task.target[held_back], likely))
     progress(1.0)
     n_records = int(task.takes_part.sum())

@@ -68,8 +68,8 @@ def shared_tables(both: Alongside, first: str, second: str) -> SharedTables:
     names = (first, second)
     of_original, of_release = Counts(both.original, names), Counts(both.released, names)
     categories = [_categories(both, name, of_original.columns[name]) for name in names]
-    before = _table(both, of_original, names, [each.of_value for each in categories])
-    after = _table(both, of_release, names, [each.of_label for each in categories])
+    before = _table(both, of_original, names, [of_column.of_value for of_column in categories])
+    after = _table(both, of_release, names, [of_column.of_label for of_column in categories])
     ranked = all(file.columns[name].has_scale for file in (of_original, of_release) for name in names)
     strengths = (
         (of_original.strength(*names, True), of_release.strength(*names, True))
@@ -124,14 +124,14 @@ def _table(both: Alongside, file: Counts, names: tuple[str, str], shares: list[s
 def _names(values: np.ndarray, group: np.ndarray, n: int) -> tuple[str, ...]:
     """What categories are called: the value, the span of numbers or the number of other values."""
     places = on_scale(values) if len(values) else None
-    found = []
+    names = []
     for i in range(n):
         mine = values[group == i]
         if len(mine) == 1:
-            found.append(str(mine[0]))
+            names.append(str(mine[0]))
         elif places is None:
-            found.append(f"{len(mine):,} others")
+            names.append(f"{len(mine):,} others")
         else:
             order = np.argsort(places[group == i], kind="stable")
-            found.append(f"{mine[order[0]]} to {mine[order[-1]]}")
-    return tuple(found)
+            names.append(f"{mine[order[0]]} to {mine[order[-1]]}")
+    return tuple(names)

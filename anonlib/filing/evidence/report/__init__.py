@@ -70,13 +70,13 @@ def report_of(
     outline = OUTLINES[order]
     if public:
         say = for_anybody(evidence, add)
-        english, kept = _for_anybody(say, outline, order), names_for_anybody(say)
+        english, names = _for_anybody(say, outline, order), names_for_anybody(say)
     else:
-        english, kept = _in_english(evidence, outline, Wording(evidence.unit), order), names_in(evidence)
+        english, names = _in_english(evidence, outline, Wording(evidence.unit), order), names_in(evidence)
     if language == ENGLISH:
         return english
     with_note = replace(english, opening=(*english.opening, Paragraph(_TRANSLATED)))
-    return translated(with_note, language, kept)[0]
+    return translated(with_note, language, names)[0]
 
 
 def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order) -> Report:
@@ -113,14 +113,14 @@ def _for_anybody(say: ForAnybody, outline: Outline, order: Order) -> Report:
     )
 
 
-def _numbered(outline: Outline, made: Callable[[Part], tuple[Block, ...]]) -> list[Section]:
+def _numbered(outline: Outline, blocks_of: Callable[[Part], tuple[Block, ...]]) -> list[Section]:
     sections = []
     for number, (title, parts) in enumerate(outline.sections, start=1):
         below = [part for part in parts if isinstance(part, tuple)]
-        own = tuple(block for part in parts if not isinstance(part, tuple) for block in made(part))
+        own = tuple(block for part in parts if not isinstance(part, tuple) for block in blocks_of(part))
         sections.append(Section(title, own, 1, f"{number}"))
         for place, (name, part) in enumerate(below, start=1):
-            sections.append(Section(name, made(part), 2, f"{number}.{place}"))
+            sections.append(Section(name, blocks_of(part), 2, f"{number}.{place}"))
     return sections
 
 
@@ -134,7 +134,7 @@ def _apart(sections: list[Section]) -> tuple[list[Section], tuple[Block, ...]]:
         long_ones.append(block)
         return Paragraph(f"{block.caption}: the table of {len(block.rows):,} rows is in annex {_OF_LONG_TABLES}.")
 
-    return [replace(each, blocks=tuple(map(short, each.blocks))) for each in sections], tuple(long_ones)
+    return [replace(section, blocks=tuple(map(short, section.blocks))) for section in sections], tuple(long_ones)
 
 
 def _annexes(evidence: Evidence, say: Wording, long_ones: tuple[Block, ...]) -> list[Section]:

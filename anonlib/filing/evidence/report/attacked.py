@@ -31,28 +31,28 @@ _LEFT_OUT = "Attacks were left out by choice, so that this question is answered 
 
 def answer(question: Question, evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """A question of WP216 with what attacks measured: a sentence in a frame, and each attack in a table."""
-    asked, kinds = _ASKED[question]
-    found = evidence.attacks
-    if found is None:
-        return (Callout(_LEFT_OUT, "note", asked),) if "attacks" in evidence.left_out else ()
-    tried = [each for each in found.attacks if each.kind in kinds]
+    question_text, kinds = _ASKED[question]
+    outcome = evidence.attacks
+    if outcome is None:
+        return (Callout(_LEFT_OUT, "note", question_text),) if "attacks" in evidence.left_out else ()
+    tried = [attack for attack in outcome.attacks if attack.kind in kinds]
     sentences = [_most(tried, evidence)]
-    if question == "singling out" and (first := first_sentence(tried, found.attacker.n_columns)):
+    if question == "singling out" and (first := first_sentence(tried, outcome.attacker.n_columns)):
         sentences.insert(0, first)
-    blocks: list[Block] = [Callout(" ".join(sentences), "note", asked)]
-    rows = sorted((each for each in tried if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
+    blocks: list[Block] = [Callout(" ".join(sentences), "note", question_text)]
+    rows = sorted((attack for attack in tried if attack.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
     if rows:
-        blocks.append(_table(asked, rows, tried))
-    notes = [f"{title(each)}: {each.note}" for each in rows if each.note]
-    if question == "linking" and found.promised is not None:
-        average, most = (percent(share) for share in found.promised)
+        blocks.append(_table(question_text, rows, tried))
+    notes = [f"{title(attack)}: {attack.note}" for attack in rows if attack.note]
+    if question == "linking" and outcome.promised is not None:
+        average, most = (percent(share) for share in outcome.promised)
         notes.append(f"A link is right with a chance of {average} on average and {most} at most, as class sizes say.")
     return (*blocks, Bullets(tuple(notes))) if notes else tuple(blocks)
 
 
 def _most(tried: Sequence[Attack], evidence: Evidence) -> str:
     """What the attack that gains most gains, and whether that is more than is accepted."""
-    rated = [each for each in tried if gain(each) is not None]
+    rated = [attack for attack in tried if gain(attack) is not None]
     if not rated:
         return _NONE_TRIED
     most = max(rated, key=_gained)
@@ -61,12 +61,14 @@ def _most(tried: Sequence[Attack], evidence: Evidence) -> str:
 
 def n_above(evidence: Evidence) -> str:
     """How many of the attacks that were tried gain more than the threshold, in a sentence; "" where none was tried."""
-    rated = [] if evidence.attacks is None else [each for each in evidence.attacks.attacks if gain(each) is not None]
+    rated = (
+        [] if evidence.attacks is None else [attack for attack in evidence.attacks.attacks if gain(attack) is not None]
+    )
     return _above(rated, evidence.threshold) if rated else ""
 
 
 def _above(rated: Sequence[Attack], limit: float) -> str:
-    number, attacks = sum(is_above(each, limit) for each in rated), words.count(len(rated), "attacks")
+    number, attacks = sum(is_above(attack, limit) for attack in rated), words.count(len(rated), "attacks")
     if len(rated) == 1:
         who = "It gains" if number else "It does not gain"
     elif number:
@@ -77,27 +79,27 @@ def _above(rated: Sequence[Attack], limit: float) -> str:
     return f"{who} more than {percent(limit)}.{beside}"
 
 
-def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack]) -> Table:
-    n_impossible = sum(not each.rate.tries for each in tried)
+def _table(question_text: str, rows: Sequence[Attack], tried: Sequence[Attack]) -> Table:
+    n_impossible = sum(not attack.rate.tries for attack in tried)
     n_less = len(tried) - len(rows) - n_impossible
     notes = [
         "In brackets: 95% intervals. Gain: (success - c) / (1 - c), c the larger of what succeeds of people not in the "
         "file and without the file (after Giomi et al. 2023); of who is known to be in the file the difference (Yeom "
         "et al. 2018)."
     ]
-    if any(each.kind == "linkage" for each in rows):
+    if any(attack.kind == "linkage" for attack in rows):
         notes.append("Of linked people, which is not tried on who is not in the file, the gain is what succeeds.")
     if n_less:
         notes.append(f"Not listed, as they gain less: {words.count(n_less, 'attacks')}.")
     if n_impossible:
         notes.append(f"Not listed, as nobody can be tried: {words.count(n_impossible, 'attacks')}.")
     return Table(
-        f"Attacks: {asked[:1].lower()}{asked[1:-1]}",
+        f"Attacks: {question_text[:1].lower()}{question_text[1:-1]}",
         ("Attack", "Succeed", "Not in the file", "Without the file", "Gain"),
         tuple(
-            (title(each), _rate(each.rate), _rate(each.control, False), _rate(each.baseline, False),
-             "–" if gain(each) is None else gain_in_words(each))
-            for each in rows
+            (title(attack), _rate(attack.rate), _rate(attack.control, False), _rate(attack.baseline, False),
+             "–" if gain(attack) is None else gain_in_words(attack))
+            for attack in rows
         ),
         ("left", "right", "right", "right", "right"),
         tuple(notes),
@@ -126,12 +128,12 @@ def _gained(attack: Attack) -> float:
 
 def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """All attacks in a picture, what they assume, and what was not tried."""
-    found = evidence.attacks
-    if found is None:
+    outcome = evidence.attacks
+    if outcome is None:
         return (Paragraph("Attacks were left out by choice."),) if "attacks" in evidence.left_out else ()
     blocks: list[Block] = []
-    most = sorted((each for each in found.attacks if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
-    rows = as_rows([each for each in found.attacks if each in most], evidence.threshold)
+    most = sorted((attack for attack in outcome.attacks if attack.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
+    rows = as_rows([attack for attack in outcome.attacks if attack in most], evidence.threshold)
     if rows:
         red = [row.title for row in rows if row.is_red]
         above = f"above what is accepted: {words.listed(red) or 'none of these'}"
@@ -143,22 +145,26 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
                 f"How often each attack succeeds. Red, a diamond: it gains more than {percent(evidence.threshold)}.",
             )
         )
-    attacker = found.attacker
+    attacker = outcome.attacker
     points = [
         "Who attacks: the recipient, who knows columns that were declared as known, "
         f"{'all of them' if not attacker.facts else f'any {attacker.facts} of them'} to guess a value; and anybody, "
         "who may know all that leaves, sensitive columns too.",
-        *([found.made_of] if found.made_of else []),
+        *([outcome.made_of] if outcome.made_of else []),
         "The register by which people are linked holds everybody and is without error; of two parties one knows the "
         "columns that were declared as known, the other all others.",
-        *(["The population table is a register too."] if any(each.how == POPULATION for each in found.attacks) else []),
+        *(
+            ["The population table is a register too."]
+            if any(attack.how == POPULATION for attack in outcome.attacks)
+            else []
+        ),
         f"Each attack is tried up to {attacker.tries:,} times, those that link people more often, fewer times in a "
         f"large file; all draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is "
         "asked for.",
     ]
-    if found.n_control:
-        points.insert(2, f"The release attacked so has {say.people(found.n_released, True)}, the control "
-                         f"{say.people(found.n_control, True)}.")  # fmt: skip
+    if outcome.n_control:
+        points.insert(2, f"The release attacked so has {say.people(outcome.n_released, True)}, the control "
+                         f"{say.people(outcome.n_control, True)}.")  # fmt: skip
     if attacker.unknowable:
         points.append(
             f"Not used, since nobody outside can know it, as was stated: {words.quoted(attacker.unknowable)}."
@@ -168,7 +174,7 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         Paragraph("What the attacks assume:"),
         Bullets(tuple(points)),
         Paragraph("What was not tried:"),
-        Bullets((*found.not_tried, *NOT_TRIED)),
+        Bullets((*outcome.not_tried, *NOT_TRIED)),
         Callout("An attack that fails shows that this attack failed, and does not prove that no other succeeds."),
     )
 

@@ -20,31 +20,31 @@ _ROUNDING = 1e-9  # by which shares of all cells may fall short of 1
 
 def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What does not leave, and how coarse the rest is: no more than the purpose needs."""
-    stays = [each for each in evidence.columns if not each.leaves]
-    identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
-    others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
+    stays = [column for column in evidence.columns if not column.leaves]
+    identifiers = [column.name for column in stays if column.role in (Role.IDENTIFIER, Role.PERSON_ID)]
+    others = [column.name for column in stays if column.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
     points = [
         f"Identifiers that do not leave: {words.quoted(identifiers)}." if identifiers else "No identifier is withheld.",
         f"Other columns that do not leave: {words.quoted(others)}." if others else "All other columns leave.",
     ]
     points += _as_they_were(evidence)
-    kept = words.percent(evidence.information_kept)
+    entropy_kept = words.percent(evidence.information_kept)
     rows = words.percent(evidence.records_kept)
-    points.append(f"Of all columns together, {kept} of entropy and {rows} of rows leave.")
+    points.append(f"Of all columns together, {entropy_kept} of entropy and {rows} of rows leave.")
     text = "Whether the purpose needs each of them is for the reader to judge. What was counted:"
     return (Paragraph(text), Bullets(tuple(points)))
 
 
 def _as_they_were(evidence: Evidence) -> list[str]:
     """The columns of which every cell leaves as it was, and of the others that leave in part so, how many cells do."""
-    decided = {each.name for each in evidence.columns if each.leaves and each.role}
+    decided = {column.name for column in evidence.columns if column.leaves and column.role}
     if not evidence.levels:  # in evidence of an old version
-        whole = [each.name for each in evidence.columns if each.name in decided and each.information_kept == 1]
+        whole = [column.name for column in evidence.columns if column.name in decided and column.information_kept == 1]
         return [f"With all their detail leave: {some_quoted(whole)}."] if whole else []
     shares, whole_kinds = dict[str, float](), ("as it was", "missing already")
-    for found in evidence.levels:
-        if found.column in decided and any(part.kind == "as it was" for part in found.parts):
-            shares[found.column] = sum(part.share for part in found.parts if part.kind in whole_kinds)
+    for column_levels in evidence.levels:
+        if column_levels.column in decided and any(part.kind == "as it was" for part in column_levels.parts):
+            shares[column_levels.column] = sum(part.share for part in column_levels.parts if part.kind in whole_kinds)
     whole = [name for name, share in shares.items() if share > 1 - _ROUNDING]
     points = [f"With every cell as it was leave: {some_quoted(whole)}."] if whole else []
     in_part = [f"“{name}” ({words.percent(share)})" for name, share in shares.items() if name not in whole]
@@ -98,7 +98,7 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     left = 0 if evidence.after is None else evidence.after.records
     counts = (_alone(evidence), _linked(evidence), _certain(evidence))
     by_values = "the values of each column known" if evidence.several_rows else ""
-    known = (by_values, by_values, next((each.by for each in evidence.inferred), ""))
+    known = (by_values, by_values, next((inferred.by for inferred in evidence.inferred), ""))
     rows = tuple(
         (
             risk,
@@ -133,7 +133,9 @@ def _alone(evidence: Evidence) -> Both:
 
 def _linked(evidence: Evidence) -> Both:
     before, after = (
-        next((each.at_risk for each in risk.attackers if each.attacker == "journalist"), None) if risk else None
+        next((attacker.at_risk for attacker in risk.attackers if attacker.attacker == "journalist"), None)
+        if risk
+        else None
         for risk in (evidence.before, evidence.after)
     )
     return before, after
@@ -141,11 +143,11 @@ def _linked(evidence: Evidence) -> Both:
 
 def _certain(evidence: Evidence) -> Both:
     """Of the column with most; None where some column was too much to count, so that another may have more."""
-    from_two = [each for each in evidence.inferred if each.known == 2]
-    if any(each.before is None for each in from_two):
+    from_two = [inferred for inferred in evidence.inferred if inferred.known == 2]
+    if any(inferred.before is None for inferred in from_two):
         return None, None
-    before = [each.before for each in from_two if each.before is not None]
-    after = [each.after for each in from_two if each.after is not None]
+    before = [inferred.before for inferred in from_two if inferred.before is not None]
+    after = [inferred.after for inferred in from_two if inferred.after is not None]
     return max(before, default=None), max(after, default=None)
 
 

@@ -42,17 +42,17 @@ def counts(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     persons = "not counted: rows are not tied to persons"
     if evidence.unit == "persons":
         persons = "–" if evidence.after is None else f"{evidence.after.records:,}"
-    columns = sum(each.leaves for each in evidence.columns)
+    columns = sum(column.leaves for column in evidence.columns)
     pairs = (("Records", rows), ("Persons", persons), ("Columns", f"{columns:,}"))
     return (Facts(pairs),)
 
 
 def variables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The columns that leave, with how many values each has."""
-    leaving = [each for each in evidence.columns if each.leaves]
+    leaving = [column for column in evidence.columns if column.leaves]
     rows = tuple(
-        (each.name, Role(each.role).label if each.role else "not decided", f"{each.values_after:,}")
-        for each in leaving[:_MOST_COLUMNS]
+        (column.name, Role(column.role).label if column.role else "not decided", f"{column.values_after:,}")
+        for column in leaving[:_MOST_COLUMNS]
     )
     if not rows:
         return (Paragraph("No column leaves."),)

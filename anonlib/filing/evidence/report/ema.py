@@ -54,16 +54,18 @@ def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     before, after = evidence.before, evidence.after
     if before is None or after is None:
         return (Callout("Nothing is taken to be known, or no record leaves: no risk to compare.", "note"),)
-    original = {each.attacker: each for each in before.attackers}
+    original = {attacker_before.attacker: attacker_before for attacker_before in before.attackers}
     rows = []
-    for each in after.attackers:
-        is_average = each.attacker == "marketer"
-        was, now = (original[each.attacker].average, each.average) if is_average else (
-            original[each.attacker].highest, each.highest,
+    for attacker in after.attackers:
+        is_average = attacker.attacker == "marketer"
+        was, now = (original[attacker.attacker].average, attacker.average) if is_average else (
+            original[attacker.attacker].highest, attacker.highest,
         )  # fmt: skip
         kind = "average" if is_average else "highest"
         by = ", values known" if evidence.several_rows else ""
-        rows.append((f"{each.attacker.capitalize()}, {kind}{by}", words.percent(was), words.percent(now), as_cell(now)))
+        rows.append(
+            (f"{attacker.attacker.capitalize()}, {kind}{by}", words.percent(was), words.percent(now), as_cell(now))
+        )
     if (by_rows := _by_rows(evidence)) is not None:
         was, now = by_rows
         shown = (words.percent(was), words.percent(now))
@@ -101,7 +103,7 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if after is None:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
     who, highest = max(
-        ((each.attacker, each.highest) for each in after.attackers if each.attacker != "marketer"),
+        ((attacker.attacker, attacker.highest) for attacker in after.attackers if attacker.attacker != "marketer"),
         key=lambda pair: pair[1],
     )
     by_rows = _by_rows(evidence)
@@ -109,7 +111,7 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         who, highest = "prosecutor", by_rows[1]
     how = stands(highest)
     is_counted = by_rows is not None or not evidence.several_rows
-    n_met = sum(each.state == "met" for each in evidence.criteria)
+    n_met = sum(criterion.state == "met" for criterion in evidence.criteria)
     all_met = n_met == len(evidence.criteria) and not evidence.undecided
     sentences = [of_threshold(how, who, words.percent(highest))]
     if not is_counted:
@@ -138,9 +140,9 @@ def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
     """
     if not evidence.several_rows:
         return None
-    found = next((each for each in evidence.criteria if each.title == SmallestClass(1).title), None)
-    sizes = [] if found is None else [each.replace(",", "") for each in (found.original, found.now)]
-    if not sizes or not all(each.isdigit() and int(each) for each in sizes):
+    smallest = next((criterion for criterion in evidence.criteria if criterion.title == SmallestClass(1).title), None)
+    sizes = [] if smallest is None else [figure.replace(",", "") for figure in (smallest.original, smallest.now)]
+    if not sizes or not all(size.isdigit() and int(size) for size in sizes):
         return None
     return 1 / int(sizes[0]), 1 / int(sizes[1])
 

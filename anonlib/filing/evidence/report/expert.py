@@ -47,10 +47,12 @@ def of_expert(who: str, fit: str) -> tuple[Block, ...]:
 
 def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The three principles, column by column: two as decided in its role, the third as counted."""
-    leaving = [each for each in evidence.columns if each.leaves and each.role not in (Role.WEIGHT, Role.PERSON_ID)]
+    leaving = [
+        column for column in evidence.columns if column.leaves and column.role not in (Role.WEIGHT, Role.PERSON_ID)
+    ]
     rows = tuple(
-        (each.name, outside(each.role), f"{each.values_after:,}", f"{each.entropy_after:.1f}")
-        for each in leaving[:_MOST_COLUMNS]
+        (column.name, outside(column.role), f"{column.values_after:,}", f"{column.entropy_after:.1f}")
+        for column in leaving[:_MOST_COLUMNS]
     )
     more = len(leaving) - len(rows)
     notes = (
@@ -77,7 +79,7 @@ def outside(role: str) -> str:
 
 def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What speaks for and against a very small risk, for the expert to weigh: no conclusion."""
-    n_met = sum(each.state == "met" for each in evidence.criteria)
+    n_met = sum(criterion.state == "met" for criterion in evidence.criteria)
     after = evidence.after
     points = [
         f"Threshold used: {words.percent(evidence.threshold)}, the highest risk of one of the {evidence.unit} that is "

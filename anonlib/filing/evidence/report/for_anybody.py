@@ -157,7 +157,7 @@ class ForAnybody:
 
     def of_roles(self, *roles: Role) -> tuple[str, ...]:
         """The names of the columns that have one of some roles, in their order."""
-        return tuple(each.name for each in self.columns if each.role in roles)
+        return tuple(column.name for column in self.columns if column.role in roles)
 
     @property
     def counted_in(self) -> str:
@@ -167,12 +167,12 @@ class ForAnybody:
     @property
     def n_met(self) -> int:
         """Criteria that are met."""
-        return sum(each.state == State.MET for each in self.criteria)
+        return sum(criterion.state == State.MET for criterion in self.criteria)
 
     @property
     def n_accepted(self) -> int:
         """Criteria that are accepted although they are not met."""
-        return sum(each.is_accepted for each in self.criteria)
+        return sum(criterion.is_accepted for criterion in self.criteria)
 
 
 def for_anybody(evidence: Evidence, add: Collection[str] = ()) -> ForAnybody:
@@ -218,13 +218,13 @@ def for_anybody(evidence: Evidence, add: Collection[str] = ()) -> ForAnybody:
         case=evidence.case,
         pseudonyms=evidence.pseudonyms,
         missing=evidence.missing,
-        columns=tuple(Decided(each.name, each.role, each.leaves) for each in evidence.columns),
+        columns=tuple(Decided(column.name, column.role, column.leaves) for column in evidence.columns),
         undecided=evidence.undecided,
         unknowable=evidence.unknowable,
         left_out=evidence.left_out,
         harmless=evidence.harmless,
         criteria=tuple(_asked(evidence)),
-        measured=tuple(each.title for each in evidence.measured),
+        measured=tuple(criterion.title for criterion in evidence.measured),
         parts=tuple(map(_part, evidence.parts)),
         released=evidence.as_released,
         digests=() if evidence.released is None else tuple(evidence.released.on_record.items()),
@@ -235,9 +235,9 @@ def for_anybody(evidence: Evidence, add: Collection[str] = ()) -> ForAnybody:
 
 def _asked(evidence: Evidence) -> Iterator[Asked]:
     asks = [""] * len(evidence.criteria) if evidence.as_released is None else evidence.as_released.asks
-    for each, sentence in zip(evidence.criteria, asks, strict=True):
-        source = each.source if each.source in _SOURCES else ""
-        yield Asked(each.title, sentence, each.bound, source, each.state, bool(each.accepted))
+    for criterion, sentence in zip(evidence.criteria, asks, strict=True):
+        source = criterion.source if criterion.source in _SOURCES else ""
+        yield Asked(criterion.title, sentence, criterion.bound, source, criterion.state, bool(criterion.accepted))
 
 
 def _part(part: PartFacts) -> tuple[str, str, str, int]:
@@ -302,11 +302,11 @@ def _of_detail(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _of_learned(evidence: Evidence) -> tuple[str, ...]:
-    counted = [each for each in evidence.measured if each.of and each.state != State.UNKNOWN]
+    counted = [criterion for criterion in evidence.measured if criterion.of and criterion.state != State.UNKNOWN]
+    most = [_at_most(criterion.persons / criterion.of, _step(evidence, criterion.of)) for criterion in counted]
     return tuple(
-        f"{each.title}: of at most {words.percent(_at_most(each.persons / each.of, _step(evidence, each.of)))} of the "
-        f"{evidence.unit}."
-        for each in counted
+        f"{criterion.title}: of at most {words.percent(share)} of the {evidence.unit}."
+        for criterion, share in zip(counted, most, strict=True)
     )
 
 
@@ -320,6 +320,10 @@ def _at_most(share: float, step: float) -> float:
 
 
 def _of_reasons(evidence: Evidence) -> tuple[str, ...]:
-    accepted = [f"“{each.title}” is accepted because: {each.accepted}" for each in evidence.criteria if each.accepted]
+    accepted = [
+        f"“{criterion.title}” is accepted because: {criterion.accepted}"
+        for criterion in evidence.criteria
+        if criterion.accepted
+    ]
     against = [f"It leaves although the verdict is against it: {evidence.leaves_anyway}"]
     return (*accepted, *(against if evidence.leaves_anyway else ()))

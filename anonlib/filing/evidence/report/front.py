@@ -51,7 +51,7 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     against = evidence.is_by_reason and not evidence.may_leave
     first = "Leaves by a written reason although the verdict is against it. " if against else ""
     blocks: list[Block] = [Callout(f"{first}{evidence.verdict}", tone, "Verdict")]
-    if reasons := [f"{each.title}: {each.accepted}" for each in evidence.criteria if each.accepted]:
+    if reasons := [f"{criterion.title}: {criterion.accepted}" for criterion in evidence.criteria if criterion.accepted]:
         blocks.append(Callout("; ".join(reasons), "accepted", "Accepted although not met, because"))
     if evidence.learned:
         blocks.append(Callout(evidence.learned, "note", "Measured without a limit"))
@@ -85,30 +85,30 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
 
     rows = [
         row(figures.COUNTED, f"{before.records:,}", "0" if after is None else f"{after.records:,}"),
-        of_both(figures.K, lambda found: say.people(found.k)),
-        of_both(figures.ALONE, lambda found: say.people(found.unique)),
-        of_both(figures.BELOW_K, lambda found: say.people(found.below_k)),
-        of_both(figures.HIGHEST_RISK, lambda found: words.percent(found.attackers[0].highest)),
+        of_both(figures.K, lambda risk: say.people(risk.k)),
+        of_both(figures.ALONE, lambda risk: say.people(risk.unique)),
+        of_both(figures.BELOW_K, lambda risk: say.people(risk.below_k)),
+        of_both(figures.HIGHEST_RISK, lambda risk: words.percent(risk.attackers[0].highest)),
         of_both(
             figures.average_risk(before.attackers[-1].in_population),
-            lambda found: words.percent(found.attackers[-1].average),
+            lambda risk: words.percent(risk.attackers[-1].average),
         ),
     ]
     certain = figures.CERTAIN_FROM_TWO
     rows += [
         row(
             certain,
-            say.people(each.before),
-            say.people(each.after),
-            f"“{each.column}” {certain.name}{f', with {each.by}' if each.by else ''}",
+            say.people(inferred.before),
+            say.people(inferred.after),
+            f"“{inferred.column}” {certain.name}{f', with {inferred.by}' if inferred.by else ''}",
         )
-        for each in _most_certain(evidence)[:MOST_SENSITIVE]
+        for inferred in _most_certain(evidence)[:MOST_SENSITIVE]
     ]
     rows.append(row(figures.ROWS_KEPT, "100%", words.percent(evidence.records_kept), figures.ROWS_KEPT.name))
     if evidence.persons_kept is not None:
         rows.append(row(figures.PERSONS_KEPT, "100%", words.percent(evidence.persons_kept), figures.PERSONS_KEPT.name))
-    kept = words.percent(evidence.information_kept)
-    rows.append(row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name))
+    entropy_kept = words.percent(evidence.information_kept)
+    rows.append(row(figures.ENTROPY_KEPT, "100%", entropy_kept, figures.ENTROPY_KEPT.name))
     if evidence.lost is not None:
         rows.append(row(figures.DETAIL_LOST, "0%", words.percent(evidence.lost.share), figures.DETAIL_LOST.name))
     return rows
@@ -121,9 +121,9 @@ def _where(figure: Counted) -> str:
 
 def _most_certain(evidence: Evidence) -> list[Inferred]:
     """Sensitive columns that leave, with what is certain of them from two columns, those of most people first."""
-    leave = {each.name for each in evidence.columns if each.leaves}
-    found = [each for each in evidence.inferred if each.known == 2 and each.column in leave]
-    return sorted(found, key=lambda each: -(each.after or 0))
+    leave = {column.name for column in evidence.columns if column.leaves}
+    from_two = [inferred for inferred in evidence.inferred if inferred.known == 2 and inferred.column in leave]
+    return sorted(from_two, key=lambda inferred: -(inferred.after or 0))
 
 
 # ---- in short ----
@@ -147,13 +147,13 @@ def in_short(evidence: Evidence, say: Wording, order: Order) -> tuple[Block, ...
 
 def _names(evidence: Evidence, *roles: Role) -> tuple[list[str], str]:
     """The columns of these roles, and a sentence on those of them that do not leave; "" where all do."""
-    columns = [each for each in evidence.columns if each.role in roles]
-    staying = [each.name for each in columns if not each.leaves]
-    return [each.name for each in columns], f" Not leaving, of these: {some_quoted(staying)}." if staying else ""
+    columns = [column for column in evidence.columns if column.role in roles]
+    staying = [column.name for column in columns if not column.leaves]
+    return [column.name for column in columns], f" Not leaving, of these: {some_quoted(staying)}." if staying else ""
 
 
 def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
-    leaving = sum(each.leaves for each in evidence.columns)
+    leaving = sum(column.leaves for column in evidence.columns)
     rows = "no file" if evidence.released is None else words.count(evidence.released.records, "rows")
     text = (
         f"What leaves: {rows}, {words.count(leaving, 'columns')} of {len(evidence.columns):,}, to: {evidence.recipient}"
@@ -171,10 +171,10 @@ def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
 
 
 def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
-    applied = [each for each in evidence.steps if each.applied]
+    applied = [step for step in evidence.steps if step.applied]
     if not applied:
         return ["What was done: no step; identifiers do not leave, and the order is drawn by lot."]
-    short = [each.says.rstrip(".") for each in applied if len(each.says) <= _LONGEST_STEP]
+    short = [step.says.rstrip(".") for step in applied if len(step.says) <= _LONGEST_STEP]
     named = short[: _MOST_STEPS if len(applied) > _MOST_STEPS + 1 else None]
     more = len(applied) - len(named)
     rest = [f"and {words.count(more, 'more steps')}" if named else words.count(more, "steps")] if more else []
@@ -182,7 +182,7 @@ def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
 
 
 def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
-    met = sum(each.state == "met" for each in evidence.criteria)
+    met = sum(criterion.state == "met" for criterion in evidence.criteria)
     points = [f"Criteria for {evidence.recipient}: {met} of {len(evidence.criteria)} met."] if evidence.criteria else []
     after = evidence.after
     if after is not None:
@@ -193,13 +193,13 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
             f"{words.percent(after.attackers[0].highest)}, the marketer’s average "
             f"{words.percent(after.attackers[-1].average)}."
         )
-        if certain := [each for each in _most_certain(evidence) if each.after is not None]:
+        if certain := [inferred for inferred in _most_certain(evidence) if inferred.after is not None]:
             points.append(
                 f"Of sensitive columns, most is certain of “{certain[0].column}” to somebody who knows 2 "
                 f"quasi-identifiers: for {say.share(certain[0].after, after.records)}."
             )
     if evidence.attacks is not None:
-        rated = [(value, each) for each in evidence.attacks.attacks if (value := gain(each)) is not None]
+        rated = [(value, attack) for attack in evidence.attacks.attacks if (value := gain(attack)) is not None]
         if rated:
             _, most = max(rated, key=lambda pair: pair[0])
             points.append(
@@ -219,16 +219,16 @@ def _what_it_is_good_for(evidence: Evidence, say: Wording) -> list[str]:
     if evidence.left is not None and evidence.left.says:
         points.append(evidence.left.says)
     purposes = () if evidence.utility is None else evidence.utility.purposes
-    shares = [f"{each.title}: {words.percent(each.share)}" for each in purposes if each.share is not None]
+    shares = [f"{purpose.title}: {words.percent(purpose.share)}" for purpose in purposes if purpose.share is not None]
     return [*points, f"What must survive, kept: {'; '.join(shares)}."] if shares else points
 
 
 def _what_was_accepted(evidence: Evidence) -> Sequence[str]:
-    titles = [each.title for each in evidence.criteria if each.accepted]
+    titles = [criterion.title for criterion in evidence.criteria if criterion.accepted]
     return [f"Accepted although not met: {words.listed(titles)}."] if titles else []
 
 
 def _until_when(evidence: Evidence) -> Sequence[str]:
     until = evidence.case.until
-    kept = f"The recipient may keep it until {until}. " if until else ""
-    return [f"{kept}To be assessed again by {assess_again_by(evidence.made_on)}."]
+    sentence = f"The recipient may keep it until {until}. " if until else ""
+    return [f"{sentence}To be assessed again by {assess_again_by(evidence.made_on)}."]

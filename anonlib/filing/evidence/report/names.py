@@ -25,7 +25,7 @@ def names_in(evidence: Evidence) -> frozenset[str]:
 
 def names_for_anybody(say: ForAnybody) -> frozenset[str]:
     """The same of a report for anybody, of what it is made of alone."""
-    names = [*(each.name for each in say.columns), say.file, say.who, *say.added]
+    names = [*(column.name for column in say.columns), say.file, say.who, *say.added]
     names += [name for *part, _ in say.parts for name in part]
     names += [getattr(say.case, item.name) for item in ITEMS if item.kind != "date"]
     if say.pseudonyms is not None:
@@ -36,10 +36,10 @@ def names_for_anybody(say: ForAnybody) -> frozenset[str]:
 
 
 def _names(evidence: Evidence) -> Iterator[str]:
-    yield from (each.name for each in evidence.columns)
+    yield from (column.name for column in evidence.columns)
     yield from evidence.released.columns if evidence.released is not None else ()
     files = (evidence.file, evidence.population, evidence.areas, *evidence.held_beside)
-    yield from (each.name for each in files if each is not None)
+    yield from (source_file.name for source_file in files if source_file is not None)
     yield from (name for part in evidence.parts for name in (part.name, part.below, part.by))
     yield from (getattr(evidence.case, item.name) for item in ITEMS if item.kind != "date")
     if evidence.pseudonyms is not None:

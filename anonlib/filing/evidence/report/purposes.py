@@ -14,8 +14,8 @@ def survives(found: UtilityFacts) -> tuple[Block, ...]:
     if not found.purposes:
         return ()
     rows = tuple(
-        (each.title, each.measure or "–", _figure(each.original), _figure(each.release), _share(each))
-        for each in found.purposes
+        (purpose.title, purpose.measure or "–", _figure(purpose.original), _figure(purpose.release), _share(purpose))
+        for purpose in found.purposes
     )
     table = Table(
         _TITLE,
@@ -24,12 +24,12 @@ def survives(found: UtilityFacts) -> tuple[Block, ...]:
         ("left", "left", "right", "right", "right"),
         ("100% is as in the original; a mean by group is 0% where it is no better than the overall mean.",),
     )
-    return (table, Bullets(tuple(each.sentence for each in found.purposes)))
+    return (table, Bullets(tuple(purpose.sentence for purpose in found.purposes)))
 
 
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3g}"
 
 
-def _share(each: PurposeFacts) -> str:
-    return "not measured" if each.share is None else words.percent(each.share)
+def _share(purpose: PurposeFacts) -> str:
+    return "not measured" if purpose.share is None else words.percent(purpose.share)

@@ -60,7 +60,7 @@ def summary(say: ForAnybody) -> tuple[Block, ...]:
     against = say.is_by_reason and not say.may_leave
     first = "Leaves by a written reason although the verdict is against it. " if against else ""
     blocks: list[Block] = [Callout(f"{first}{say.verdict}", tone, "Verdict")]
-    if names := [each.title for each in say.criteria if each.is_accepted]:
+    if names := [criterion.title for criterion in say.criteria if criterion.is_accepted]:
         blocks.append(Callout(f"{words.listed(names, most=len(names))}. The reasons are filed.", "accepted", _ACCEPTED))
     if say.added:
         blocks.append(Callout(" ".join(say.added), "note", "Added by who files this"))
@@ -81,17 +81,17 @@ def _first_numbers(say: ForAnybody) -> tuple[tuple[str, ...], ...]:
     rows = [(figures.ROWS.name, f"{counted.rows:,}", "rows")]
     if counted.persons is not None:
         rows.append(("Persons", f"{counted.persons:,}", "persons"))
-    found = counted.risk
-    if found is not None:
+    risk = counted.risk
+    if risk is not None:
         by_values = counted.several_rows
         rows += [
             (figure.named(say.counted_in, say.k, by_values), text, figure.unit.format(unit=say.counted_in))
             for figure, text in (
-                (figures.K, f"{found.k:,}"),
-                (figures.ALONE, f"{found.unique:,}"),
-                (figures.BELOW_K, f"{found.below_k:,}"),
-                (figures.HIGHEST_RISK, words.percent(found.attackers[0].highest)),
-                (figures.AVERAGE_RISK, words.percent(found.attackers[-1].average)),
+                (figures.K, f"{risk.k:,}"),
+                (figures.ALONE, f"{risk.unique:,}"),
+                (figures.BELOW_K, f"{risk.below_k:,}"),
+                (figures.HIGHEST_RISK, words.percent(risk.attackers[0].highest)),
+                (figures.AVERAGE_RISK, words.percent(risk.attackers[-1].average)),
             )
         ]
     return tuple(rows)
@@ -99,7 +99,7 @@ def _first_numbers(say: ForAnybody) -> tuple[tuple[str, ...], ...]:
 
 def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
     """All that follows in a page."""
-    leaving = sum(each.leaves for each in say.columns)
+    leaving = sum(column.leaves for column in say.columns)
     to = f"{say.recipient}{f' ({say.case.recipient})' if say.case.recipient else ''}"
     rows = "no file" if say.released is None else words.count(say.released.rows, "rows")
     points = [
@@ -108,17 +108,17 @@ def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
     ]
     if sensitive := say.of_roles(Role.SENSITIVE):
         points.append(f"Would harm if it were learned: {some_quoted(sensitive)}.")
-    if staying := [each.name for each in say.columns if not each.leaves]:
+    if staying := [column.name for column in say.columns if not column.leaves]:
         points.append(f"What does not leave: {some_quoted(staying)}.")
     if say.undecided:
         points.append(f"Nobody has decided on {some_quoted(say.undecided)}: not assessed.")
     if say.criteria:
         points.append(f"Criteria for {say.recipient}: {say.n_met} of {len(say.criteria)} met.")
-    if say.released is not None and (found := say.released.risk) is not None:
-        points.append(of_classes(say, found))
+    if say.released is not None and (risk := say.released.risk) is not None:
+        points.append(of_classes(say, risk))
     until = say.case.until
-    kept = f"The recipient may keep it until {until}. " if until else ""
-    points.append(f"{kept}To be assessed again by {assess_again_by(say.made_on)}.")
+    sentence = f"The recipient may keep it until {until}. " if until else ""
+    points.append(f"{sentence}To be assessed again by {assess_again_by(say.made_on)}.")
     return (Bullets(tuple(points)), *case.lacking(say.case, order))
 
 
@@ -144,7 +144,7 @@ def data(say: ForAnybody) -> tuple[Block, ...]:
         if say.released.persons is not None:
             pairs.append(("Persons that leave", f"{say.released.persons:,}"))
     pairs += [
-        ("Columns", f"{len(say.columns):,}, of which {sum(each.leaves for each in say.columns):,} leave"),
+        ("Columns", f"{len(say.columns):,}, of which {sum(column.leaves for column in say.columns):,} leave"),
         ("Kind of recipient", say.recipient),
         ("Who that is", say.to_whom),
     ]
@@ -168,14 +168,14 @@ def _tables(say: ForAnybody) -> tuple[Block, ...]:
 
 def roles(say: ForAnybody) -> tuple[Block, ...]:
     """What each column is, and whether it leaves."""
-    counted = {} if say.released is None else {each.name: each for each in say.released.columns}
+    counted = {} if say.released is None else {column.name: column for column in say.released.columns}
     rows = tuple(
         (
-            each.name,
-            Role(each.role).label if each.role else Cell("nobody has decided", "not met"),
-            number(counted[each.name].values) if each.name in counted else "does not leave",
+            column.name,
+            Role(column.role).label if column.role else Cell("nobody has decided", "not met"),
+            number(counted[column.name].values) if column.name in counted else "does not leave",
         )
-        for each in say.columns
+        for column in say.columns
     )
     header = ("Column", "Role", "Different values that leave")
     blocks: list[Block] = [
@@ -207,7 +207,7 @@ def done(say: ForAnybody) -> tuple[Block, ...]:
     if say.pseudonyms is not None:
         points += sections.by_key(say.pseudonyms)
     if say.released is not None:
-        points += [f"{each.rstrip('.')}." for each in say.released.chosen]
+        points += [f"{sentence.rstrip('.')}." for sentence in say.released.chosen]
         points += [f"In “{name}” identifiers are looked for and replaced." for name in say.released.redacted]
     points.append("How many rows or persons were left out, if any, is not stated.")
     return (Bullets(tuple(points)), *_labels(say))
@@ -215,9 +215,9 @@ def done(say: ForAnybody) -> tuple[Block, ...]:
 
 def not_leaving(say: ForAnybody) -> list[str]:
     """Two sentences: the identifiers that do not leave, and the other columns that do not."""
-    stays = [each for each in say.columns if not each.leaves]
-    identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
-    others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
+    stays = [column for column in say.columns if not column.leaves]
+    identifiers = [column.name for column in stays if column.role in (Role.IDENTIFIER, Role.PERSON_ID)]
+    others = [column.name for column in stays if column.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
     return [
         f"Identifiers that do not leave: {words.quoted(identifiers)}." if identifiers else "No identifier is withheld.",
         f"Other columns that do not leave: {words.quoted(others)}." if others else "All other columns leave.",
@@ -227,12 +227,12 @@ def not_leaving(say: ForAnybody) -> list[str]:
 def _labels(say: ForAnybody) -> tuple[Block, ...]:
     """The labels of each column that leaves and may be known, as they stand in what leaves."""
     known = {*say.known}
-    leaving = () if say.released is None else tuple(each for each in say.released.columns if each.name in known)
+    leaving = () if say.released is None else tuple(column for column in say.released.columns if column.name in known)
     if not leaving:
         return ()
     rows = tuple(
-        (each.name, ", ".join(each.labels) or f"{number(each.values)} different ones", f"{each.blanks:,}")
-        for each in leaving
+        (column.name, ", ".join(column.labels) or f"{number(column.values)} different ones", f"{column.blanks:,}")
+        for column in leaving
     )
     header = ("Column", "Labels that leave", "Rows without")
     return (Table("Columns that may be known, as they leave", header, rows, ("left", "left", "right"), (_EMPTY,)),)
@@ -245,11 +245,13 @@ def criteria(say: ForAnybody) -> tuple[Block, ...]:
     """What must hold for the recipient, each criterion with its state and the source of its limit."""
     if not say.criteria:
         return (Callout("No criterion is asked, so that nothing can be met.", "not met"),)
-    rows = tuple((each.title, each.bound, state(each.state, each.is_accepted)) for each in say.criteria)
+    rows = tuple(
+        (criterion.title, criterion.bound, state(criterion.state, criterion.is_accepted)) for criterion in say.criteria
+    )
     blocks: list[Block] = [Table("What the release must meet", ("Criterion", "Must be", "State"), rows)]
-    if asks := tuple(f"{each.title}: {each.asks}" for each in say.criteria if each.asks):
+    if asks := tuple(f"{criterion.title}: {criterion.asks}" for criterion in say.criteria if criterion.asks):
         blocks.append(Bullets(asks))
-    if sources := tuple(f"{each.title}: {each.source}" for each in say.criteria if each.source):
+    if sources := tuple(f"{criterion.title}: {criterion.source}" for criterion in say.criteria if criterion.source):
         blocks += [Paragraph("Where the limits come from:"), Bullets(sources)]
     if say.measured:
         named = words.listed(say.measured, most=len(say.measured))
@@ -259,7 +261,7 @@ def criteria(say: ForAnybody) -> tuple[Block, ...]:
 
 def accepted(say: ForAnybody) -> tuple[Block, ...]:
     """What is not met and accepted, and what was stated."""
-    titles = [each.title for each in say.criteria if each.is_accepted]
+    titles = [criterion.title for criterion in say.criteria if criterion.is_accepted]
     points = [f"{_ACCEPTED}: {title}. The reason is filed." for title in titles]
     points += [
         f"{words.count(n, 'values')} of “{column}” may be certain to anybody, since "
@@ -281,42 +283,42 @@ def accepted(say: ForAnybody) -> tuple[Block, ...]:
 def singling_out(say: ForAnybody) -> tuple[Block, ...]:
     """Classes by what may be known, and who is alone by a few of all columns, counted on the rows that leave."""
     counted = say.released
-    asked = "Is it still possible to single out an individual?"
+    question = "Is it still possible to single out an individual?"
     if counted is None:
-        return (Callout(_NO_FILE, "note", asked),)
+        return (Callout(_NO_FILE, "note", question),)
     by_attacks = f"What attacks gain. {_filed(say, 'attacks')}"
     by_labels = () if counted.alone is None else (Paragraph(_of_alone(say, counted.alone)),)
-    found = counted.risk
-    if found is None:
+    risk = counted.risk
+    if risk is None:
         nothing = _MORE_TABLES if say.parts else _NONE_KNOWN
-        return (Callout(nothing, "note", asked), *by_labels, Paragraph(by_attacks))
+        return (Callout(nothing, "note", question), *by_labels, Paragraph(by_attacks))
     rows = tuple(
         (
-            each.attacker.capitalize(),
-            "–" if each.attacker == "marketer" else words.percent(each.highest),
-            words.percent(each.average),
-            "–" if each.attacker == "marketer" else f"{each.at_risk:,}",
+            attacker.attacker.capitalize(),
+            "–" if attacker.attacker == "marketer" else words.percent(attacker.highest),
+            words.percent(attacker.average),
+            "–" if attacker.attacker == "marketer" else f"{attacker.at_risk:,}",
         )
-        for each in found.attackers
+        for attacker in risk.attackers
     )
     header = ("Attacker", "Highest risk", "Average risk", f"{say.counted_in.capitalize()} at risk")
     note = f"At risk: above {words.percent(say.threshold)}. Both know the columns that leave and may be known."
     return (
-        Callout(of_classes(say, found), "note", asked),
+        Callout(of_classes(say, risk), "note", question),
         Table("Risk of re-identification of what leaves", header, rows, ("left", "right", "right", "right"), (note,)),
         *by_labels,
         Paragraph(by_attacks),
     )
 
 
-def _of_alone(say: ForAnybody, found: AloneFacts) -> str:
-    columns = words.count(len(found.columns), "columns")
-    alone, below = (words.share(n, found.of, say.counted_in) for n in (found.alone, found.below))
-    aside = f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
+def _of_alone(say: ForAnybody, facts: AloneFacts) -> str:
+    columns = words.count(len(facts.columns), "columns")
+    alone, below = (words.share(n, facts.of, say.counted_in) for n in (facts.alone, facts.below))
+    aside = f" Not looked at: {words.quoted(facts.aside)}." if facts.aside else ""
     return (
-        f"Who knows the labels of any {found.known} of the {columns} that leave, sensitive ones too, finds {alone} "
-        f"alone, and {below} among fewer than {found.k} like them. Where labels of several levels stand side by side, "
-        f"who knows a value does not know the label, and is left with more.{aside} {found.not_counted}"
+        f"Who knows the labels of any {facts.known} of the {columns} that leave, sensitive ones too, finds {alone} "
+        f"alone, and {below} among fewer than {facts.k} like them. Where labels of several levels stand side by side, "
+        f"who knows a value does not know the label, and is left with more.{aside} {facts.not_counted}"
     ).rstrip()
 
 
@@ -332,12 +334,12 @@ def inference(say: ForAnybody) -> tuple[Block, ...]:
     ]
     if say.released is not None and say.released.sensitive:
         rows = tuple(
-            (name, f"{found.distinct_l}", f"{found.entropy_l:.2f}", f"{found.t_equal:.2f}")
-            for name, found in say.released.sensitive
+            (name, f"{facts.distinct_l}", f"{facts.entropy_l:.2f}", f"{facts.t_equal:.2f}")
+            for name, facts in say.released.sensitive
         )
         of_classes = (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)
-        header = ("Sensitive column", *(each.name for each in of_classes))
-        notes = tuple(f"{each.name}: {each.meaning()}" for each in of_classes)
+        header = ("Sensitive column", *(figure.name for figure in of_classes))
+        notes = tuple(f"{figure.name}: {figure.meaning()}" for figure in of_classes)
         align: tuple[Align, ...] = ("left", "right", "right", "right")
         blocks.append(Table("Classes of all known columns, of what leaves", header, rows, align, notes))
     return tuple(blocks)
@@ -406,7 +408,7 @@ def definitions(say: ForAnybody) -> tuple[Block, ...]:
         Facts(
             (
                 ("Class", f"All {say.counted_in} with the same values in every column that may be known."),
-                *((each.named(say.counted_in, say.k), each.meaning(say.counted_in)) for each in shown),
+                *((figure.named(say.counted_in, say.k), figure.meaning(say.counted_in)) for figure in shown),
                 ("Prosecutor’s risk", "1 / the size of the class (El Emam 2013)."),
             )
         ),

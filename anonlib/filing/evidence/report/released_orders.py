@@ -31,8 +31,8 @@ def proportionality(say: ForAnybody) -> tuple[Block, ...]:
 
 def risks(say: ForAnybody) -> tuple[Block, ...]:
     """The three risks of an impact assessment: what can be counted of what leaves."""
-    found = None if say.released is None else say.released.risk
-    alone = "not counted" if found is None else words.share(found.unique, found.records, say.counted_in)
+    risk = None if say.released is None else say.released.risk
+    alone = "not counted" if risk is None else words.share(risk.unique, risk.records, say.counted_in)
     rows = (
         ("Somebody is recognised", "alone to the prosecutor, by what is taken to be known", alone),
         ("Records of a person are linked with other data", "by attacks", "filed"),
@@ -47,13 +47,15 @@ def risks(say: ForAnybody) -> tuple[Block, ...]:
 
 def threshold(say: ForAnybody) -> tuple[Block, ...]:
     """The risk of what leaves beside 0.09."""
-    found = None if say.released is None else say.released.risk
-    if found is None:
+    risk_facts = None if say.released is None else say.released.risk
+    if risk_facts is None:
         return (Callout("Nothing is taken to be known, or no record leaves: no risk to compare.", "note"),)
     rows = tuple(
-        (f"{each.attacker.capitalize()}, {kind}", words.percent(risk), ema.as_cell(risk))
-        for each in found.attackers
-        for kind, risk in [("average", each.average) if each.attacker == "marketer" else ("highest", each.highest)]
+        (f"{attacker.attacker.capitalize()}, {kind}", words.percent(risk), ema.as_cell(risk))
+        for attacker in risk_facts.attackers
+        for kind, risk in [
+            ("average", attacker.average) if attacker.attacker == "marketer" else ("highest", attacker.highest)
+        ]
     )
     header = ("Attacker", "What leaves", f"At most {ema.THRESHOLD}")
     return (Table(f"The risk beside the threshold of {ema.THRESHOLD}", header, rows, (), (ema.NOTE,)),)
@@ -61,10 +63,10 @@ def threshold(say: ForAnybody) -> tuple[Block, ...]:
 
 def conclusion(say: ForAnybody) -> tuple[Block, ...]:
     """What follows of the threshold and the criteria."""
-    found = None if say.released is None else say.released.risk
-    if found is None or say.released is None:
+    risk = None if say.released is None else say.released.risk
+    if risk is None or say.released is None:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
-    highest = found.attackers[0].highest
+    highest = risk.attackers[0].highest
     stands = ema.stands(highest)
     counts_visits = say.k >= ema.CONVENTION and _is_met(say, SmallestClass(1).title)  # which bounds the risk by them
     is_counted = counts_visits or not say.released.several_rows
@@ -81,16 +83,16 @@ def conclusion(say: ForAnybody) -> tuple[Block, ...]:
 
 
 def _is_met(say: ForAnybody, title: str) -> bool:
-    return any(each.title == title and each.state == "met" for each in say.criteria)
+    return any(criterion.title == title and criterion.state == "met" for criterion in say.criteria)
 
 
 def principles(say: ForAnybody) -> tuple[Block, ...]:
     """The three principles of the expert, column by column."""
-    counted = {} if say.released is None else {each.name: each.values for each in say.released.columns}
+    counted = {} if say.released is None else {column.name: column.values for column in say.released.columns}
     rows = tuple(
-        (each.name, expert.outside(each.role), released.number(counted[each.name]))
-        for each in say.columns
-        if each.name in counted and each.role not in (Role.WEIGHT, Role.PERSON_ID)
+        (column.name, expert.outside(column.role), released.number(counted[column.name]))
+        for column in say.columns
+        if column.name in counted and column.role not in (Role.WEIGHT, Role.PERSON_ID)
     )
     blocks: list[Block] = [Bullets(expert.PRINCIPLES)]
     if rows:
@@ -127,22 +129,22 @@ def counts(say: ForAnybody) -> tuple[Block, ...]:
     pairs = (
         ("Records", "no file can be made yet" if counted is None else f"{counted.rows:,}"),
         ("Persons", "not counted" if counted is None or counted.persons is None else f"{counted.persons:,}"),
-        ("Columns", f"{sum(each.leaves for each in say.columns):,}"),
+        ("Columns", f"{sum(column.leaves for column in say.columns):,}"),
     )
     return (Facts(pairs),)
 
 
 def variables(say: ForAnybody) -> tuple[Block, ...]:
     """The columns that leave, with how many values each has."""
-    role_of = {each.name: each.role for each in say.columns}
+    role_of = {column.name: column.role for column in say.columns}
     leaving = () if say.released is None else say.released.columns
     rows = tuple(
         (
-            each.name,
-            Role(role).label if (role := role_of.get(each.name)) else "not decided",
-            released.number(each.values),
+            column.name,
+            Role(role).label if (role := role_of.get(column.name)) else "not decided",
+            released.number(column.values),
         )
-        for each in leaving
+        for column in leaving
     )
     if not rows:
         return (Paragraph("No column leaves."),)

@@ -59,27 +59,29 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
-    found = evidence.alone
-    is_limited = any(AloneByWhatLeaves.is_called(each.title) for each in evidence.criteria)
+    facts = evidence.alone
+    is_limited = any(AloneByWhatLeaves.is_called(criterion.title) for criterion in evidence.criteria)
     limit = "a criterion limits it" if is_limited else "no limit is set on it"
-    if found is None:
+    if facts is None:
         return ()
-    columns = words.count(len(found.columns), "columns")
+    columns = words.count(len(facts.columns), "columns")
     text = (
-        f"Anybody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
-        f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} among fewer than {found.k} "
+        f"Anybody who knows any {facts.known} of the {columns} that leave, sensitive ones too, finds "
+        f"{say.share(facts.alone, facts.of)} alone, and {say.share(facts.below, facts.of)} among fewer than {facts.k} "
         f"like them. It is counted whatever was declared as known, and {limit}."
     )
-    counting = [each.name for each in evidence.columns if each.leaves and each.role in (Role.PERSON_ID, Role.WEIGHT)]
+    counting = [
+        column.name for column in evidence.columns if column.leaves and column.role in (Role.PERSON_ID, Role.WEIGHT)
+    ]
     aside = f" Not among them, an id of persons or a weight: {words.quoted(counting)}." if counting else ""
-    aside += f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
-    blocks: list[Block] = [Paragraph(f"{text}{aside} {found.not_counted}".strip())]
-    if found.worst:
+    aside += f" Not looked at: {words.quoted(facts.aside)}." if facts.aside else ""
+    blocks: list[Block] = [Paragraph(f"{text}{aside} {facts.not_counted}".strip())]
+    if facts.worst:
         blocks.append(
             Table(
                 "By which columns most are among few like them",
-                ("Columns", f"{evidence.unit.capitalize()} alone", f"{evidence.unit.capitalize()} below {found.k}"),
-                tuple((words.listed(names), f"{alone:,}", f"{below:,}") for names, alone, below in found.worst),
+                ("Columns", f"{evidence.unit.capitalize()} alone", f"{evidence.unit.capitalize()} below {facts.k}"),
+                tuple((words.listed(names), f"{alone:,}", f"{below:,}") for names, alone, below in facts.worst),
                 ("left", "right", "right"),
             )
         )
@@ -87,8 +89,8 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 def _attackers(before: RiskFacts, after: RiskFacts | None, evidence: Evidence, say: Wording) -> Table:
-    now = {} if after is None else {each.attacker: each for each in after.attackers}
-    rows = [_attacker(each, now.get(each.attacker), say) for each in before.attackers]
+    now = {} if after is None else {attacker.attacker: attacker for attacker in after.attackers}
+    rows = [_attacker(attacker, now.get(attacker.attacker), say) for attacker in before.attackers]
     note = (
         f"At risk: above {words.percent(evidence.threshold)}. The highest risk is for a public release, the average "
         "for a controlled one (ISO/IEC 27559, 7.3.2)."
@@ -146,28 +148,29 @@ def class_sizes(before: RiskFacts, after: RiskFacts, evidence: Evidence) -> Figu
     )
 
 
-def _vector(found: RiskFacts) -> AnonymityVector:
-    return AnonymityVector(np.array(found.sizes, dtype=np.int64), np.array(found.classes_of_size, dtype=np.int64))
+def _vector(risk: RiskFacts) -> AnonymityVector:
+    return AnonymityVector(np.array(risk.sizes, dtype=np.int64), np.array(risk.classes_of_size, dtype=np.int64))
 
 
 def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
-    found = evidence.singled_out
-    if found is None:
+    singled_out = evidence.singled_out
+    if singled_out is None:
         return [Paragraph(_LEFT_OUT)] if "singling_out" in evidence.left_out else []
     total = 0 if evidence.before is None else evidence.before.records
     left = 0 if evidence.after is None else evidence.after.records
     blocks: list[Block] = [
         Paragraph(
-            f"Alone by some combination of at most {words.count(found.most, 'known columns')}: "
-            f"{say.share(found.before, total)} in the original, {say.share(found.after, left)} in the release."
+            f"Alone by some combination of at most {words.count(singled_out.most, 'known columns')}: "
+            f"{say.share(singled_out.before, total)} in the original, "
+            f"{say.share(singled_out.after, left)} in the release."
         ),
         *(Paragraph(text) for text in _covering(evidence)),
     ]
-    if found.sets_before or found.sets_after:
-        both = [dict(each) for each in (found.sets_before, found.sets_after)]
+    if singled_out.sets_before or singled_out.sets_after:
+        both = [dict(sets) for sets in (singled_out.sets_before, singled_out.sets_after)]
         rows = tuple(
-            (words.listed(columns), *(_enough_for(each, columns, say) for each in both))
-            for columns in dict.fromkeys(names for each in both for names in each)
+            (words.listed(columns), *(_enough_for(numbers, columns, say) for numbers in both))
+            for columns in dict.fromkeys(names for numbers in both for names in numbers)
         )
         blocks.append(
             Table(
@@ -186,11 +189,11 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
     return blocks
 
 
-def _enough_for(found: dict[tuple[str, ...], int], columns: tuple[str, ...], say: Wording) -> str:
+def _enough_for(numbers: dict[tuple[str, ...], int], columns: tuple[str, ...], say: Wording) -> str:
     """For how many a combination is enough; what a list that was cut off does not name is not known."""
-    n = found.get(columns)
+    n = numbers.get(columns)
     if n is None:
-        return "–" if len(found) >= MOST_LISTED else say.people(0)
+        return "–" if len(numbers) >= MOST_LISTED else say.people(0)
     return say.people(n)
 
 
@@ -200,7 +203,7 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     first = attacked.answer("linking", evidence, say)
     if before is None:
         return (*first, Paragraph(_NOTHING))
-    journalist = next((each for each in before.attackers if each.attacker == "journalist"), None)
+    journalist = next((attacker for attacker in before.attackers if attacker.attacker == "journalist"), None)
     blocks: list[Block] = [*first]
     if journalist is None:
         blocks.append(
@@ -227,9 +230,9 @@ def _leaking(evidence: Evidence) -> Table:
     """Average and worst."""
     header = ("Columns", "Average, original", "Average, release", "Worst, original", "Worst, release")
     rows = []
-    for each in evidence.leaking:
-        shares = (each.before, each.after, each.worst_before, each.worst_after)
-        rows.append((words.listed(each.columns), *map(words.percent, shares)))
+    for combination in evidence.leaking:
+        shares = (combination.before, combination.after, combination.worst_before, combination.worst_after)
+        rows.append((words.listed(combination.columns), *map(words.percent, shares)))
     return Table(
         "What combinations of known columns give away of who somebody is",
         header,
@@ -257,21 +260,21 @@ def _covering(evidence: Evidence) -> tuple[str, ...]:
 
 def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
     """Who of those alone may be alone in the population: the range of the estimates, and how wrong they have been."""
-    found = evidence.in_population
-    if found is None:
+    estimates = evidence.in_population
+    if estimates is None:
         return []
     says = [
         f"{name}: {estimate.says(say.unit)}"
-        for name, estimate in (("Original", found.before), ("Release", found.after))
+        for name, estimate in (("Original", estimates.before), ("Release", estimates.after))
         if estimate is not None
     ]
-    matches = change(words.percent(found.match_before), words.percent(found.match_after))
+    matches = change(words.percent(estimates.match_before), words.percent(estimates.match_after))
     says.append(
         f"A match with a record that is alone is the right one with a probability of {matches} (data intrusion "
         "simulation, Elliot 2000)."
     )
-    about = f"Estimates for a population of {found.people:,} people, as stated:"
-    return [Paragraph(about), Bullets((*says, *found.says_how_wrong))]
+    about = f"Estimates for a population of {estimates.people:,} people, as stated:"
+    return [Paragraph(about), Bullets((*says, *estimates.says_how_wrong))]
 
 
 def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -288,12 +291,14 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if evidence.inferred:
         rows = tuple(
             (
-                each.column,
-                "nothing" if each.known == 0 else "all" if each.known is None else f"at most {each.known}",
-                say.share(each.before, total),
-                say.share(each.after, left) if each.after is not None or each.before is None else "does not leave",
+                inferred.column,
+                "nothing" if inferred.known == 0 else "all" if inferred.known is None else f"at most {inferred.known}",
+                say.share(inferred.before, total),
+                say.share(inferred.after, left)
+                if inferred.after is not None or inferred.before is None
+                else "does not leave",
             )
-            for each in evidence.inferred
+            for inferred in evidence.inferred
         )
         blocks.append(
             Table(
@@ -313,21 +318,30 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if evidence.sensitive:
         rows = tuple(
             (
-                each.column,
-                change(f"{each.before.distinct_l}", "–" if each.after is None else f"{each.after.distinct_l}"),
-                change(f"{each.before.entropy_l:.2f}", "–" if each.after is None else f"{each.after.entropy_l:.2f}"),
-                change(f"{each.before.t_equal:.2f}", "–" if each.after is None else f"{each.after.t_equal:.2f}"),
+                sensitive.column,
+                change(
+                    f"{sensitive.before.distinct_l}",
+                    "–" if sensitive.after is None else f"{sensitive.after.distinct_l}",
+                ),
+                change(
+                    f"{sensitive.before.entropy_l:.2f}",
+                    "–" if sensitive.after is None else f"{sensitive.after.entropy_l:.2f}",
+                ),
+                change(
+                    f"{sensitive.before.t_equal:.2f}",
+                    "–" if sensitive.after is None else f"{sensitive.after.t_equal:.2f}",
+                ),
             )
-            for each in evidence.sensitive
+            for sensitive in evidence.sensitive
         )
         blocks.append(
             Table(
                 "Classes of all known columns, original to release",
-                ("Sensitive column", *(each.name for each in _OF_CLASSES)),
+                ("Sensitive column", *(figure.name for figure in _OF_CLASSES)),
                 rows,
                 ("left", "right", "right", "right"),
                 (
-                    *(f"{each.name}: {each.meaning()}" for each in _OF_CLASSES),
+                    *(f"{figure.name}: {figure.meaning()}" for figure in _OF_CLASSES),
                     *((figures.BY_VALUES, _SETS) if evidence.several_rows else ()),
                 ),
             )
@@ -345,9 +359,9 @@ def _by_rows(known: str) -> str:
 def value_tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What the values of known columns became: a table a step and column, a row a label."""
     by_column: dict[tuple[int, str], dict[str, list[str]]] = {}
-    for each in evidence.recoding:
-        labels = by_column.setdefault((each.step, each.column), {})
-        labels.setdefault(_cell(each.label), []).append(_cell(each.value))
+    for recoded in evidence.recoding:
+        labels = by_column.setdefault((recoded.step, recoded.column), {})
+        labels.setdefault(_cell(recoded.label), []).append(_cell(recoded.value))
     listed, in_all = len(evidence.recoding), evidence.values_recoded
     blocks: list[Block] = [Callout(CONFIDENTIAL, "accepted", "Confidential")]
     if listed < in_all:
@@ -382,7 +396,7 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         Facts(
             (
                 ("Class", f"All {evidence.unit} with the same values in every column that may be known."),
-                *((each.named(evidence.unit, evidence.k), each.meaning(evidence.unit)) for each in _DEFINED),
+                *((figure.named(evidence.unit, evidence.k), figure.meaning(evidence.unit)) for figure in _DEFINED),
                 ("Prosecutor’s risk", "1 / the size of the class (El Emam 2013)."),
                 ("Certain", "All who share the known values have the same sensitive value."),
                 ("Safe Harbor", "45 CFR 164.514(b)(2): removal of 18 classes of identifiers."),

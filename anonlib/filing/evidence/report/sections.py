@@ -16,7 +16,7 @@ from anonlib.filing.evidence.evidence import (
 )
 from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
-from anonlib.reading.tables import persons
+from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import spelled_in_words
@@ -43,7 +43,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         (figures.ROWS.name, f"{file.records:,}"),
         ("Columns", f"{file.columns:,}"),
     ]
-    person = next((each.name for each in evidence.columns if each.role == Role.PERSON_ID), None)
+    person = next((column.name for column in evidence.columns if column.role == Role.PERSON_ID), None)
     if file.persons is not None:
         pairs.append(("Persons", f"{file.persons:,}"))
     for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
@@ -60,7 +60,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} for the prosecutor, or the "
             "journalist, counts as at risk."
         ),
-        *((Paragraph(of_households),) if (of_households := persons.in_words(person)) else ()),
+        *((Paragraph(of_households),) if (of_households := households.in_words(person)) else ()),
         *(Paragraph(doubt) for doubt in in_words(evidence.ids)),
         *((Paragraph(of_spellings),) if (of_spellings := spelled_in_words(evidence.spelled)) else ()),
     )
@@ -75,21 +75,21 @@ def tables(evidence: Evidence) -> tuple[Block, ...]:
         return (Bullets(lists),) if lists else ()
     rows = tuple(
         (
-            each.name,
-            each.below or "–",
-            each.by or "–",
-            f"{each.rows:,}",
-            f"{each.leave:,}",
-            f"{each.sha256[:16]}…",
+            table.name,
+            table.below or "–",
+            table.by or "–",
+            f"{table.rows:,}",
+            f"{table.leave:,}",
+            f"{table.sha256[:16]}…",
         )
-        for each in evidence.files
+        for table in evidence.files
     )
     header = ("Table", "Hangs below", "By its column", "Rows", "Rows that leave", "SHA-256")
     align: tuple[Align, ...] = ("left", "left", "left", "right", "right", "left")
     strays = tuple(
-        f"Without a key that names a row of another table: {words.count(each.names_none, 'rows')} of “{each.name}”."
-        for each in evidence.files
-        if each.names_none
+        f"Without a key that names a row of another table: {words.count(table.names_none, 'rows')} of “{table.name}”."
+        for table in evidence.files
+        if table.names_none
     )
     return (
         Table("Tables of the case", header, rows, align),
@@ -125,18 +125,18 @@ def recipient(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     header = ("Criterion", "Must be", "Original", "Release", "State")
     rows = tuple(
         (
-            each.title,
-            each.bound,
-            each.original or "–",
-            each.now or "–",
-            state(each.state, bool(each.accepted)),
+            criterion.title,
+            criterion.bound,
+            criterion.original or "–",
+            criterion.now or "–",
+            state(criterion.state, bool(criterion.accepted)),
         )
-        for each in evidence.criteria
+        for criterion in evidence.criteria
     )
-    found = tuple(_found(each, evidence.unit) for each in evidence.criteria)
-    sources = [f"{each.title}: {each.source}" for each in evidence.criteria if each.source]
+    sentences = tuple(_found(criterion, evidence.unit) for criterion in evidence.criteria)
+    sources = [f"{criterion.title}: {criterion.source}" for criterion in evidence.criteria if criterion.source]
     blocks: list[Block] = [Table("What the release must meet", header, rows)]
-    blocks.append(Bullets(found))
+    blocks.append(Bullets(sentences))
     if sources:
         blocks += [Paragraph("Where the limits come from:"), Bullets(tuple(sources))]
     return (*blocks, *_measured(evidence))
@@ -146,27 +146,27 @@ def _measured(evidence: Evidence) -> tuple[Block, ...]:
     """What was measured without a limit: what was counted, and of which column for how many."""
     if not evidence.measured:
         return ()
-    asked = Bullets(tuple(_found(each, evidence.unit) for each in evidence.measured))
+    bullets = Bullets(tuple(_found(criterion, evidence.unit) for criterion in evidence.measured))
     heading = Paragraph("Measured without a limit, which is not asked of this recipient:")
-    counted = [(each, dict(each.by_column)) for each in evidence.measured if each.by_column]
+    counted = [(criterion, dict(criterion.by_column)) for criterion in evidence.measured if criterion.by_column]
     if not counted:
-        return heading, asked
+        return heading, bullets
     names = sorted({name for _, by_column in counted for name in by_column}, key=lambda n: -counted[0][1].get(n, 0))
     rows = tuple(
-        (name, *(words.share(by_column.get(name, 0), each.of, evidence.unit) for each, by_column in counted))
+        (name, *(words.share(by_column.get(name, 0), criterion.of, evidence.unit) for criterion, by_column in counted))
         for name in names
     )
-    header = ("Sensitive column", *(each.title for each, _ in counted))
+    header = ("Sensitive column", *(criterion.title for criterion, _ in counted))
     sides: dict[bool, Align] = {True: "left", False: "right"}
     table = Table("What can be learned of somebody", header, rows, tuple(sides[name == header[0]] for name in header))
-    return heading, asked, table
+    return heading, bullets, table
 
 
-def _found(each: CriterionFacts, unit: str) -> str:
+def _found(criterion: CriterionFacts, unit: str) -> str:
     """What was asked and found, and from which knowledge where somebody is concerned."""
-    by = [f"{names} ({words.count(n, unit)})" for names, n in each.worst[:_MOST_SETS] if n]
-    most = f" Most by: {'; '.join(by)}." if by and each.persons else ""
-    return f"{each.title}: {each.asks} {each.says}{most}"
+    by = [f"{names} ({words.count(n, unit)})" for names, n in criterion.worst[:_MOST_SETS] if n]
+    most = f" Most by: {'; '.join(by)}." if by and criterion.persons else ""
+    return f"{criterion.title}: {criterion.asks} {criterion.says}{most}"
 
 
 THREATS: tuple[Block, ...] = (
@@ -207,18 +207,20 @@ def of_threats(known: Sequence[str], unknowable: Sequence[str]) -> tuple[Block, 
 
 def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What each column is, why, and whether it leaves."""
-    rank = {each: i for i, each in enumerate(evidence.columns)}
-    chosen = sorted(evidence.columns, key=lambda each: (not each.role, not each.leaves, rank[each]))[:MOST_COLUMNS]
-    chosen = sorted(chosen, key=lambda each: rank[each])
+    rank = {column: i for i, column in enumerate(evidence.columns)}
+    chosen = sorted(evidence.columns, key=lambda column: (not column.role, not column.leaves, rank[column]))[
+        :MOST_COLUMNS
+    ]
+    chosen = sorted(chosen, key=lambda column: rank[column])
     rows = tuple(
         (
-            each.name,
-            Role(each.role).label if each.role else Cell("nobody has decided", "not met"),
-            f"{each.values_before:,}",
-            f"{each.values_after:,}" if each.leaves else "does not leave",
-            _why(each.reasons, each.role, each.suggested),
+            column.name,
+            Role(column.role).label if column.role else Cell("nobody has decided", "not met"),
+            f"{column.values_before:,}",
+            f"{column.values_after:,}" if column.leaves else "does not leave",
+            _why(column.reasons, column.role, column.suggested),
         )
-        for each in chosen
+        for column in chosen
     )
     more = len(evidence.columns) - len(rows)
     notes = (f"Not listed: {words.count(more, 'more columns')}.",) if more else ()
@@ -245,8 +247,8 @@ def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def _by_role(evidence: Evidence) -> tuple[tuple[str, str], ...]:
     """The names of the columns, role by role."""
     by_role: dict[str, list[str]] = {}
-    for each in evidence.columns:
-        by_role.setdefault(Role(each.role).label if each.role else "nobody has decided", []).append(each.name)
+    for column in evidence.columns:
+        by_role.setdefault(Role(column.role).label if column.role else "nobody has decided", []).append(column.name)
     return tuple((role, words.quoted(names)) for role, names in by_role.items())
 
 
@@ -261,21 +263,21 @@ def _why(reasons: Sequence[str], role: str, suggested: str) -> str:
 
 def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Each step in words, with its effect."""
-    withheld = [each.name for each in evidence.columns if each.role == Role.IDENTIFIER and not each.leaves]
+    withheld = [column.name for column in evidence.columns if column.role == Role.IDENTIFIER and not column.leaves]
     blocks: list[Block] = []
     if evidence.steps:
         rows = tuple(
             (
                 f"{i}",
-                each.says + (f" ({each.reason})" if each.reason else ""),
-                _effect(each),
+                step.says + (f" ({step.reason})" if step.reason else ""),
+                _effect(step),
             )
-            for i, each in enumerate(evidence.steps, start=1)
+            for i, step in enumerate(evidence.steps, start=1)
         )
         blocks.append(
             Table("Steps, in their order", ("Step", "What it does", "Effect"), rows, ("left", "left", "left"))
         )
-        blocks += [Bullets(each.tells) for each in evidence.steps if each.tells and each.applied]
+        blocks += [Bullets(step.tells) for step in evidence.steps if step.tells and step.applied]
     else:
         blocks.append(Paragraph("The recipe has no steps: apart from what follows below, the file leaves as it is."))
     blocks.append(
@@ -341,7 +343,9 @@ def _effect(step: StepFacts) -> str:
 def accepted(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What is not met and accepted, and what was stated."""
     rows = tuple(
-        (each.title, each.accepted, each.who or "–", each.when or "–") for each in evidence.criteria if each.accepted
+        (criterion.title, criterion.accepted, criterion.who or "–", criterion.when or "–")
+        for criterion in evidence.criteria
+        if criterion.accepted
     )
     points = [
         f"{words.count(n, 'values')} of “{column}” may be certain to anybody, since "

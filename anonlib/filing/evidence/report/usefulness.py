@@ -24,9 +24,9 @@ _WORST = 8  # pairs in the table
 
 def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Rows, columns, pairs of columns, the task, and other releases of the file beside this one."""
-    found = evidence.utility
+    utility = evidence.utility
     blocks: list[Block] = [*_levels(evidence)]
-    if found is None:
+    if utility is None:
         blocks.append(
             Paragraph(
                 f"{figures.ROWS_KEPT.name}: {words.percent(evidence.records_kept)}. {figures.ENTROPY_KEPT.name}: "
@@ -36,10 +36,10 @@ def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         if "utility" in evidence.left_out:
             blocks.append(Paragraph("More on what the release is still good for was left out by choice."))
     else:
-        blocks += [_figures(found), _columns(found), *_pairs(found)]
-        blocks += purposes.survives(found)
-        if found.prediction is not None:
-            blocks += _task(found.prediction)
+        blocks += [_figures(utility), _columns(utility), *_pairs(utility)]
+        blocks += purposes.survives(utility)
+        if utility.prediction is not None:
+            blocks += _task(utility.prediction)
     return (*blocks, *_others(evidence, say))
 
 
@@ -53,52 +53,56 @@ def _levels(evidence: Evidence) -> list[Block]:
         drawn = level_plots.columns(levels)
         caption = "The cells of each column that leave, by their level. The lighter, the coarser; hatched: empty."
         blocks.append(Figure(svg(drawn, _WIDE), in_words(levels), caption))
-    rows = tuple((found.column, part.name, words.percent(part.share)) for found in levels for part in found.parts)
+    rows = tuple(
+        (column_levels.column, part.name, words.percent(part.share))
+        for column_levels in levels
+        for part in column_levels.parts
+    )
     blocks.append(Table("At which level cells leave", ("Column", "Level", "Share of the cells that leave"), rows))
-    own, notes = advice_on(levels, [found.column in evidence.may_be_blank for found in levels])
+    own, notes = advice_on(levels, [column_levels.column in evidence.may_be_blank for column_levels in levels])
     minded = (*own, *notes)
     return [*blocks, Paragraph("For those who analyse the release:"), Bullets(minded)] if minded else blocks
 
 
-def _figures(found: UtilityFacts) -> Table:
-    rows = tuple((figures.OF_USE[figure.key].name, figure.value, figure.sentence) for figure in found.figures)
+def _figures(utility: UtilityFacts) -> Table:
+    rows = tuple((figures.OF_USE[figure.key].name, figure.value, figure.sentence) for figure in utility.figures)
     header = ("Measure", "Value", "Meaning")
     return Table("What is kept, and what it means for an analysis", header, rows, ("left", "right", "left"))
 
 
-def _columns(found: UtilityFacts) -> Block:
+def _columns(utility: UtilityFacts) -> Block:
     """Column by column, as a picture where they are few enough."""
-    if len(found.columns) > _MOST_BARS:
+    if len(utility.columns) > _MOST_BARS:
         rows = tuple(
             (
-                each.column,
-                words.percent(each.entropy_kept),
+                column.column,
+                words.percent(column.entropy_kept),
                 "does not leave"
-                if each.distance is None
+                if column.distance is None
                 else "blank"
-                if each.is_blank
-                else words.percent(each.distance),
+                if column.is_blank
+                else words.percent(column.distance),
             )
-            for each in found.columns
+            for column in utility.columns
         )
         return Table("Columns", ("Column", figures.ENTROPY_KEPT.name, "Distance"), rows, ("left", "right", "right"))
     none = Association((), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0), dtype=bool))
-    drawn = plots.columns(Utility(found.records_before, found.records_after, found.columns, none, None))
-    by_column = "; ".join(f"{each.column} {words.percent(each.entropy_kept)}" for each in found.columns)
+    drawn = plots.columns(Utility(utility.records_before, utility.records_after, utility.columns, none, None))
+    by_column = "; ".join(f"{column.column} {words.percent(column.entropy_kept)}" for column in utility.columns)
     return Figure(
-        svg(drawn, _WIDE, 60 + 22 * len(found.columns)),
+        svg(drawn, _WIDE, 60 + 22 * len(utility.columns)),
         f"{figures.ENTROPY_KEPT.name} by column: {by_column}.",
         "Entropy kept: entropy of the column in the release / in the original. Distance: the share of records that "
         "would need another label for the labels to be spread as in the original.",
     )
 
 
-def _pairs(found: UtilityFacts) -> list[Block]:
+def _pairs(utility: UtilityFacts) -> list[Block]:
     """How columns go together, as a square where they are few enough, and the pairs that changed most."""
-    if not found.pairs:
+    if not utility.pairs:
         return []
     blocks: list[Block] = []
-    together = _association(found)
+    together = _association(utility)
     if len(together.columns) <= _MOST_CELLS:
         drawn = plots.association_change(together)
         blocks.append(
@@ -110,8 +114,8 @@ def _pairs(found: UtilityFacts) -> list[Block]:
             )
         )
     rows = tuple(
-        (words.listed(each.columns), each.measure, f"{each.before:.2f}", f"{each.after:.2f}")
-        for each in found.pairs[:_WORST]
+        (words.listed(pair.columns), pair.measure, f"{pair.before:.2f}", f"{pair.after:.2f}")
+        for pair in utility.pairs[:_WORST]
     )
     blocks.append(
         Table(
@@ -122,21 +126,21 @@ def _pairs(found: UtilityFacts) -> list[Block]:
             (
                 "Cramér’s V with Bergsma’s correction; Spearman’s rank correlation where both are numbers, intervals "
                 "or dates. 0 is no association, 1 the closest.",
-                *([f"{_WORST} of {len(found.pairs):,} pairs are listed."] if len(found.pairs) > _WORST else []),
+                *([f"{_WORST} of {len(utility.pairs):,} pairs are listed."] if len(utility.pairs) > _WORST else []),
             ),
         )
     )
     return blocks
 
 
-def _association(found: UtilityFacts) -> Association:
+def _association(utility: UtilityFacts) -> Association:
     """The pairs as a square of columns, which the figure is drawn of."""
-    paired = {name for pair in found.pairs for name in pair.columns}
-    names = tuple(each.column for each in found.columns if each.column in paired)
+    paired = {name for pair in utility.pairs for name in pair.columns}
+    names = tuple(column.column for column in utility.columns if column.column in paired)
     place = {name: i for i, name in enumerate(names)}
     before, after = np.eye(len(names)), np.eye(len(names))
     ranked = np.zeros((len(names), len(names)), dtype=bool)
-    for pair in found.pairs:
+    for pair in utility.pairs:
         i, j = (place[name] for name in pair.columns)
         before[i, j] = before[j, i] = pair.before
         after[i, j] = after[j, i] = pair.after
@@ -144,54 +148,54 @@ def _association(found: UtilityFacts) -> Association:
     return Association(names, before, after, ranked)
 
 
-def _task(found: Prediction) -> list[Block]:
+def _task(prediction: Prediction) -> list[Block]:
     rows = tuple(
         (
-            each.model,
-            "–" if each is found.commonest else each.learnt_from,
-            words.percent(each.accuracy),
-            f"{each.auc:.3f}",
+            score.model,
+            "–" if score is prediction.commonest else score.learnt_from,
+            words.percent(score.accuracy),
+            f"{score.auc:.3f}",
         )
-        for each in found.scores
+        for score in prediction.scores
     )
-    parts, records = len(found.scores[0].accuracies), f"{found.n_records:,} records"
+    parts, records = len(prediction.scores[0].accuracies), f"{prediction.n_records:,} records"
     table = Table(
-        f"Predicting “{found.target}” for original records that were held back",
+        f"Predicting “{prediction.target}” for original records that were held back",
         ("Model", "Learnt from", "Right", "AUC"),
         rows,
         ("left", "left", "right", "right"),
         (f"Mean of {parts} parts held back in turn; {records} took part.",),
     )
-    return [table, Bullets(found.sentences)]
+    return [table, Bullets(prediction.sentences)]
 
 
 def _others(evidence: Evidence, say: Wording) -> list[Block]:
     if not evidence.others:
         return []
-    with_persons = all(each.persons_kept is not None for each in evidence.others)
+    with_persons = all(version.persons_kept is not None for version in evidence.others)
     in_population = evidence.before is not None and evidence.before.attackers[-1].in_population
     shown = (figures.K, figures.HIGHEST_RISK, figures.average_risk(in_population))
     rows = tuple(
         (
-            each.name,
-            say.people(each.k, True) if each.k else "–",
-            words.percent(each.highest) if each.k else "–",
-            words.percent(each.average) if each.k else "–",
+            version.name,
+            say.people(version.k, True) if version.k else "–",
+            words.percent(version.highest) if version.k else "–",
+            words.percent(version.average) if version.k else "–",
             *(
                 words.percent(share)
-                for share in (each.records_kept, *([each.persons_kept] if with_persons else []))
+                for share in (version.records_kept, *([version.persons_kept] if with_persons else []))
                 if share is not None
             ),
-            words.percent(each.information_kept),
+            words.percent(version.information_kept),
         )
-        for each in evidence.others
+        for version in evidence.others
     )
     return [
         Table(
             "The release beside the original and beside what Safe Harbor makes of the file",
             (
                 "Version",
-                *(each.named(evidence.unit, by_values=evidence.several_rows) for each in shown),
+                *(figure.named(evidence.unit, by_values=evidence.several_rows) for figure in shown),
                 figures.ROWS_KEPT.name,
                 *([figures.PERSONS_KEPT.name] if with_persons else []),
                 figures.ENTROPY_KEPT.name,

@@ -63,8 +63,8 @@ def first(element: object) -> Any:
 
 def every(element: object, name: str) -> list[Element]:
     """All elements of a name, however often it occurs."""
-    found = element.get(name) if isinstance(element, Mapping) else None
-    items = found if isinstance(found, list) else [found]
+    value = element.get(name) if isinstance(element, Mapping) else None
+    items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, Mapping)]
 
 
@@ -85,14 +85,14 @@ def reference(element: object, kind: str = "") -> str | None:
         return None
     if written.startswith(("urn:uuid:", "urn:oid:")):
         return written.rpartition(":")[2] or None
-    before, asked, search = written.partition("?")
-    if asked:
-        named, found = before.rpartition("/")[2], search.rpartition("|")[2].rpartition("=")[2]
+    before, question_mark, search = written.partition("?")
+    if question_mark:
+        named, resource_id = before.rpartition("/")[2], search.rpartition("|")[2].rpartition("=")[2]
     else:
-        before, _, found = written.partition("/_history/")[0].rpartition("/")
+        before, _, resource_id = written.partition("/_history/")[0].rpartition("/")
         named = before.rpartition("/")[2]
     named = named or text(part(element, "type")) or ""
-    return found if found and (not kind or not named or named == kind) else None
+    return resource_id if resource_id and (not kind or not named or named == kind) else None
 
 
 def codings(element: object) -> list[Element]:
@@ -110,12 +110,12 @@ def codings(element: object) -> list[Element]:
 
 def code(element: object) -> str | None:
     """The code of the first coding that has one."""
-    return next((found for each in codings(element) if (found := text(each.get("code")))), None)
+    return next((code_text for coding in codings(element) if (code_text := text(coding.get("code")))), None)
 
 
 def shown(element: object) -> str | None:
     """What the first code is called: its display, else the text of the concept."""
-    display = next((found for each in codings(element) if (found := text(each.get("display")))), None)
+    display = next((display_text for coding in codings(element) if (display_text := text(coding.get("display")))), None)
     return display or text(part(element, "concept", "text")) or text(part(element, "text"))
 
 
@@ -133,20 +133,20 @@ def system_of(coding: object) -> tuple[str, str] | None:
 
 def system(element: object) -> str | None:
     """The code system of the first coding that has a code."""
-    found = next((each for each in codings(element) if text(each.get("code"))), None)
-    named = system_of(found)
+    first = next((coding for coding in codings(element) if text(coding.get("code"))), None)
+    named = system_of(first)
     return named[0] if named else None
 
 
 def further_codes(element: object) -> Iterator[tuple[str, str]]:
     """Short name of the system, and code, of the codings behind the first one that are of other systems."""
-    having = [each for each in codings(element) if text(each.get("code"))]
-    seen = {named[1] for each in having[:1] if (named := system_of(each))}
-    for each in having[1:]:
-        named = system_of(each)
+    having = [coding for coding in codings(element) if text(coding.get("code"))]
+    seen = {named[1] for coding in having[:1] if (named := system_of(coding))}
+    for further in having[1:]:
+        named = system_of(further)
         if named is not None and named[1] not in seen:
             seen.add(named[1])
-            yield named[1], str(each["code"])
+            yield named[1], str(further["code"])
 
 
 def choice(element: object, name: str) -> tuple[str, Any]:
@@ -168,7 +168,7 @@ def moment(element: object, name: str, end: bool = False) -> str | None:
 
 def extension(element: object, ending: str) -> Element | None:
     """The extension whose address ends so."""
-    return next((each for each in every(element, "extension") if str(each.get("url", "")).endswith(ending)), None)
+    return next((entry for entry in every(element, "extension") if str(entry.get("url", "")).endswith(ending)), None)
 
 
 def extension_value(element: object, ending: str) -> Any:
@@ -231,7 +231,7 @@ def link(kind: str, *names: str) -> Read:
 
 def when(*names: str, end: bool = False) -> Read:
     """The first of some moments that is there; of a period its begin, or its end."""
-    return lambda resource: next((found for name in names if (found := moment(resource, name, end))), None)
+    return lambda resource: next((moment_text for name in names if (moment_text := moment(resource, name, end))), None)
 
 
 def coded(column: str, title: str, path: str, get: Callable[[Element], Any]) -> tuple[Field, ...]:

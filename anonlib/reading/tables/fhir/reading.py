@@ -59,14 +59,14 @@ class _Table:
         parts = _parts(resource) if self.resource == "Observation" else [resource]
         self.in_parts += len(parts) > 1
         number = self.of_row[-1] + 1 if self.of_row else 0
-        for each in parts:
-            self.rows.append(_row(self.resource, each))
+        for row_part in parts:
+            self.rows.append(_row(self.resource, row_part))
             self.of_row.append(number)
-        found = text(resource.get("id"))
-        if found is not None:
+        resource_id = text(resource.get("id"))
+        if resource_id is not None:
             state = (text(part(resource, "meta", "lastUpdated")) or "", number)
-            before = self.latest.get(found, state)
-            self.latest[found] = max(before, state)
+            before = self.latest.get(resource_id, state)
+            self.latest[resource_id] = max(before, state)
             if before is not state:
                 self.older.add(min(before, state)[1])
         for element in _ELEMENTS[self.resource]:
@@ -120,9 +120,9 @@ def read_fhir(
         done += len(content)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files}
     sizes = {name: len(content) for name, content in files}
-    found = [(kind, _source(tables[kind], digests, sizes, limits)) for kind in RESOURCES if kind in tables]
+    sources = [(kind, _source(tables[kind], digests, sizes, limits)) for kind in RESOURCES if kind in tables]
     progress(1.0)
-    return found, _of_unknown(unknown)
+    return sources, _of_unknown(unknown)
 
 
 def _of_unknown(unknown: Counter[str]) -> list[str]:
@@ -146,23 +146,23 @@ def _resources(name: str, content: bytes) -> Iterator[tuple[Element, int]]:
         line = content[start:end].strip()
         if not line:
             continue
-        found = _parsed(line)
-        if found is None and number == 1:
-            found = _parsed(content)  # one resource or Bundle over many lines
-            end = end if found is None else len(content)
-        if not isinstance(found, Mapping):
+        parsed = _parsed(line)
+        if parsed is None and number == 1:
+            parsed = _parsed(content)  # one resource or Bundle over many lines
+            end = end if parsed is None else len(content)
+        if not isinstance(parsed, Mapping):
             raise InputError(
                 f"Line {number:,} of “{name}” is not one whole JSON object. Export the file again, or take the line "
                 "out.",
                 code="line-not-whole",
             )
-        if "resourceType" not in found:
+        if "resourceType" not in parsed:
             raise InputError(
                 f"Line {number:,} of “{name}” is no FHIR resource: it has no resourceType.", code="line-not-whole"
             )
-        inside = [found]
-        if found["resourceType"] == "Bundle":
-            inside = [part(entry, "resource") for entry in every(found, "entry")]
+        inside = [parsed]
+        if parsed["resourceType"] == "Bundle":
+            inside = [part(entry, "resource") for entry in every(parsed, "entry")]
         for resource in inside:
             if isinstance(resource, Mapping):
                 _check_id(resource, number, name)
@@ -191,10 +191,10 @@ def _parsed(line: bytes) -> Any:
 
 def _row(resource: str, element: Element) -> dict[str, str]:
     """By column that has any, the text of its cell."""
-    row = {each.column: found for each in RESOURCES[resource] if (found := each.read(element)) is not None}
+    row = {field.column: value for field in RESOURCES[resource] if (value := field.read(element)) is not None}
     if resource in CODED:
-        for short, found in further_codes(CODED[resource](element)):
-            row.setdefault(f"code_{short}", found)
+        for short, value in further_codes(CODED[resource](element)):
+            row.setdefault(f"code_{short}", value)
     return row
 
 
@@ -216,7 +216,7 @@ def _parts(observation: Element) -> list[Element]:
 def _source(table: _Table, digests: Mapping[str, str], sizes: Mapping[str, int], limits: Limits) -> Source:
     rows = [row for row, number in zip(table.rows, table.of_row, strict=True) if number not in table.older]
     further = sorted({column for row in rows for column in row if column.startswith("code_")})
-    columns = list(dict.fromkeys([*(each.column for each in RESOURCES[table.resource]), *further]))
+    columns = list(dict.fromkeys([*(field.column for field in RESOURCES[table.resource]), *further]))
     filled = {column for row in rows for column in row}
     columns = [column for column in columns if column in filled] or columns[:1]
     check_cells(len(rows), len(columns), limits)
@@ -239,9 +239,9 @@ def _column(name: str, rows: Sequence[Mapping[str, str]]) -> Column:
     place: dict[str, int] = {}
     codes = np.full(len(rows), -1, dtype=np.int64)
     for i, row in enumerate(rows):
-        found = row.get(name)
-        if found is not None:
-            codes[i] = place.setdefault(found, len(place))
+        value = row.get(name)
+        if value is not None:
+            codes[i] = place.setdefault(value, len(place))
     return Column(name, codes, list(place))
 
 
@@ -261,7 +261,7 @@ def _notes(table: _Table) -> list[str]:
 
 
 def _described(resource: str, column: str) -> Described:
-    known: Field | None = next((each for each in RESOURCES[resource] if each.column == column), None)
+    known: Field | None = next((field for field in RESOURCES[resource] if field.column == column), None)
     if known is None:
         return Described(column, "Further code (FHIR)")
     # Without the element's path: of a state it says “address”, as of a street.

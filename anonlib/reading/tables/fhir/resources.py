@@ -38,9 +38,9 @@ def _identifier(kind: str, ending: str) -> Read:
     """The first identifier of a type (HL7 table 0203), or of a system that ends so."""
 
     def read(resource: Element) -> str | None:
-        for each in every(resource, "identifier"):
-            if code(each.get("type")) == kind or (ending and str(each.get("system", "")).endswith(ending)):
-                return text(each.get("value"))
+        for identifier in every(resource, "identifier"):
+            if code(identifier.get("type")) == kind or (ending and str(identifier.get("system", "")).endswith(ending)):
+                return text(identifier.get("value"))
         return None
 
     return read
@@ -51,7 +51,7 @@ _TYPED = {"MR": "", "SS": "us-ssn", "DL": "", "PPN": ""}
 
 def _other_identifier(resource: Element) -> str | None:
     known = {resource.get("id"), *(_identifier(kind, ending)(resource) for kind, ending in _TYPED.items())}
-    values = (text(each.get("value")) for each in every(resource, "identifier"))
+    values = (text(identifier.get("value")) for identifier in every(resource, "identifier"))
     return next((value for value in values if value is not None and value not in known), None)
 
 
@@ -61,16 +61,16 @@ def _name(use: str) -> Callable[[Element], Element]:
     def find(resource: Element) -> Element:
         names = every(resource, "name")
         if use:
-            return next((each for each in names if each.get("use") == use), {})
-        current = [each for each in names if each.get("use") not in ("maiden", "old")]
-        return next((each for each in current if each.get("use") == "official"), current[0] if current else {})
+            return next((name for name in names if name.get("use") == use), {})
+        current = [name for name in names if name.get("use") not in ("maiden", "old")]
+        return next((name for name in current if name.get("use") == "official"), current[0] if current else {})
 
     return find
 
 
 def _given(resource: Element) -> str | None:
     given = _name("")(resource).get("given")
-    return text(" ".join(each for each in given if isinstance(each, str))) if isinstance(given, list) else text(given)
+    return text(" ".join(name for name in given if isinstance(name, str))) if isinstance(given, list) else text(given)
 
 
 def _family(use: str) -> Read:
@@ -79,15 +79,17 @@ def _family(use: str) -> Read:
 
 def _contact(kind: str) -> Read:
     return lambda resource: next(
-        (text(each.get("value")) for each in every(resource, "telecom") if each.get("system") == kind), None
+        (text(contact.get("value")) for contact in every(resource, "telecom") if contact.get("system") == kind), None
     )
 
 
 def _address(resource: Element) -> Element:
     """The address at home that still holds, else the first."""
-    found = every(resource, "address")
-    current = [each for each in found if not part(each, "period", "end") and each.get("use") != "old"] or found
-    return next((each for each in current if each.get("use") == "home"), current[0] if current else {})
+    addresses = every(resource, "address")
+    current = [
+        address for address in addresses if not part(address, "period", "end") and address.get("use") != "old"
+    ] or addresses
+    return next((address for address in current if address.get("use") == "home"), current[0] if current else {})
 
 
 def _of_address(name: str) -> Read:
@@ -96,7 +98,7 @@ def _of_address(name: str) -> Read:
 
 def _street(resource: Element) -> str | None:
     lines = _address(resource).get("line")
-    return text(", ".join(each for each in lines if isinstance(each, str))) if isinstance(lines, list) else text(lines)
+    return text(", ".join(line for line in lines if isinstance(line, str))) if isinstance(lines, list) else text(lines)
 
 
 def _coordinate(name: str) -> Read:
@@ -107,10 +109,12 @@ def _of_us_core(ending: str) -> Read:
     """Race or ethnicity: the groups of the census, else in words (US Core)."""
 
     def read(resource: Element) -> str | None:
-        found = extension(resource, ending)
-        groups = [choice(each, "value")[1] for each in every(found, "extension") if each.get("url") == "ombCategory"]
+        us_core = extension(resource, ending)
+        groups = [
+            choice(inner, "value")[1] for inner in every(us_core, "extension") if inner.get("url") == "ombCategory"
+        ]
         names = [name for group in groups if (name := text(part(group, "display")) or text(part(group, "code")))]
-        return "; ".join(names) or text(extension_value(found, "text"))
+        return "; ".join(names) or text(extension_value(us_core, "text"))
 
     return read
 
@@ -292,11 +296,14 @@ _OBSERVATION = (
 
 
 def _medication(resource: Element) -> Any:
-    found = part(resource, "medicationCodeableConcept") or part(resource, "medication")
-    if found is not None:
-        return found
+    concept = part(resource, "medicationCodeableConcept") or part(resource, "medication")
+    if concept is not None:
+        return concept
     named = str(part(resource, "medicationReference", "reference") or "")
-    return next((each.get("code") for each in every(resource, "contained") if f"#{each.get('id')}" == named), None)
+    return next(
+        (medication.get("code") for medication in every(resource, "contained") if f"#{medication.get('id')}" == named),
+        None,
+    )
 
 
 def _dose(name: str) -> Read:

@@ -12,7 +12,7 @@ from anonlib.columns.roles import Role, Suggestion
 from anonlib.counting.classes.rows_of_persons import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from anonlib.reading.tables.persons import are_numbered_by
+from anonlib.reading.tables.households import are_numbered_by
 from ui.kit import page
 from ui.session import cache
 from ui.text import plain, printable

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from anonlib.coarsening.recoding import Redaction
+from anonlib.columns.free_text import column as counting
 from anonlib.columns.free_text import find, holds_sentences, look_inside, texts_in
-from anonlib.columns.free_text import finder as counting
 from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
 from tests.helpers.marked_texts import lines, parsed
