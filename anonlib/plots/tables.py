@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import Palette, escape, figure, label, palette
-from anonlib.reading.tables import Key, Linked, NamedTable
+from anonlib.reading.tables import Key, Linked, NamedTable, households
 
 _WIDE = 960  # pixels: as wide as a picture is at least shown on a page
 _ROW, _AROUND = 84, 20  # pixels: of a row of boxes, and above and below all

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.coarsening.hierarchies import builders
+from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, CodeSystem
 from anonlib.columns.codes.recognition import HEALTH
@@ -124,7 +124,7 @@ def columns_of(system: CodeSystem) -> st.SearchStrategy[list[str]]:
 @settings(max_examples=100)
 def test_levels_are_nested_on_any_values(system, data):
     values = data.draw(columns_of(system))
-    levels = builders(system).on([*values, None])  # refuses what is not nested
+    levels = codes(system).on([*values, None])  # refuses what is not nested
     for place, level in enumerate(system.levels, start=1):
         recoding = CodeGroup(system.key, level)
         released = recoding.labels(values)

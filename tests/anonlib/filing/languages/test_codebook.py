@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, builders
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, codes
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
@@ -66,7 +66,7 @@ RECIPES: dict[str, tuple[Step, ...]] = {
     "others": (
         TOGETHER, Recode("seen", DateUnit("half")), Recode("stay", ValueMap.of({"1": "few", "2": "few"})),
         Recode("other", ValueMap((("none", "type"),)), others="star"), Recode("zip", Mask(2, "end")),
-        MergeRare("diagnosis", 9), MergeRare("code", 5, hierarchy=builders(SYSTEMS["icd-9-cm"])),
+        MergeRare("diagnosis", 9), MergeRare("code", 5, hierarchy=codes(SYSTEMS["icd-9-cm"])),
         Recode("note", Redaction()),
     ),
     "cells": (

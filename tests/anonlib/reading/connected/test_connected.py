@@ -15,7 +15,7 @@ from anonlib.columns.roles import suggest_roles
 from anonlib.filing.project import FileRead, LoadedFile, LoadedTable, Project, open_project
 from anonlib.reading import connected
 from anonlib.reading.connected import FolderListing, Offered, tables_defined, tables_in
-from anonlib.reading.sources import AS_FOUND, doubts, ibis_table, missing_mark_candidates
+from anonlib.reading.sources import AS_FOUND, ibis_table, lookalikes, missing_mark_candidates
 from tests.helpers.app import visits
 from tests.helpers.errors import refused
 from tests.helpers.records import rows_of
@@ -248,7 +248,7 @@ def test_a_table_is_prepared_as_a_file_is(both):
         assert suggest_roles(there.records()) == suggest_roles(here.records())
     here, there = (each.unprepared.counts() for each in both)
     assert missing_mark_candidates(there) == missing_mark_candidates(here)
-    assert doubts(there) == doubts(here) != ()
+    assert lookalikes(there) == lookalikes(here) != ()
     assert set(prepared[1][0].records().values("sex")) == {"Female", "Male"}
 
 

@@ -29,8 +29,8 @@ from anonlib.reading.sources import (
     Source,
     apply_missing_marks,
     display_name,
-    doubts,
     ibis_table,
+    lookalikes,
     merge_lookalikes,
     missing_mark_candidates,
     open_source,
@@ -387,7 +387,7 @@ def test_marks_are_as_if_never_read(values, marks):
 def test_lookalikes_are_pointed_out_and_merged_when_asked():
     cities = ["Köln", "Köln", "Ko\u0308ln", "K\u200böln", "KÖLN", "Köln ", "Oslo", None]
     frame = frame_of(city=cities, id=list("abcdefgh"))
-    (found,) = doubts(counts_of(frame))
+    (found,) = lookalikes(counts_of(frame))
     assert (found.column, found.values[0]) == ("city", "Köln")
     once = dict.fromkeys(("Ko\u0308ln", "K\u200böln", "KÖLN", "Köln "), 1)
     assert dict(zip(found.values, found.counts, strict=True)) == once | {"Köln": 2}
@@ -399,12 +399,12 @@ def test_lookalikes_are_pointed_out_and_merged_when_asked():
 
 
 def test_no_lookalikes_among_different_values():
-    assert doubts(counts_of(frame_of(a=["25.0", "250.0", "0123", "123", "ß", "β"]))) == ()
+    assert lookalikes(counts_of(frame_of(a=["25.0", "250.0", "0123", "123", "ß", "β"]))) == ()
 
 
 def test_ways_to_write_a_number_are_merged_to_the_most_frequent():
     frame = frame_of(dose=["1.0", "1", "1.0", "2", "2.0", "01", "1,5", "1.5"], id=list("abcdefgh"))
-    assert [found.values for found in doubts(counts_of(frame))] == [("1.0", "1"), ("1,5", "1.5"), ("2", "2.0")]
+    assert [found.values for found in lookalikes(counts_of(frame))] == [("1.0", "1"), ("1,5", "1.5"), ("2", "2.0")]
     merged = records(merge_lookalikes(frame, "dose")[["dose"]])
     assert [value for (value,) in merged] == ["1.0", "1.0", "1.0", "2", "2", "01", "1,5", "1,5"]
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import about_seconds
-from anonlib.coarsening.hierarchies import Hierarchy, builders, dates, intervals, masking, rare, suggested_hierarchy
+from anonlib.coarsening.hierarchies import Hierarchy, codes, dates, intervals, masking, rare, suggested_hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
@@ -149,7 +149,7 @@ def test_what_is_offered_is_released_from_a_saved_project(elsewhere, tmp_path_fa
 LEVELS = st.sampled_from(
     [
         Hierarchy(), BY_HAND, BY_HAND.with_top(), intervals([10, 50]), intervals([10, 50]).with_top(),
-        rare(["3", "5", "8"], [9, 5, 1], (2, 6)), builders(SYSTEMS["icd-10"]), dates(("month", "year")), masking(3),
+        rare(["3", "5", "8"], [9, 5, 1], (2, 6)), codes(SYSTEMS["icd-10"]), dates(("month", "year")), masking(3),
         Hierarchy((ValueMap.of({"3": "few", "5": "few"}, otherwise="many"), *intervals([1000]).recodings)),
     ]
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.coarsening.hierarchies import builders
+from anonlib.coarsening.hierarchies import codes
 from anonlib.columns.codes import SYSTEMS
 from tests.helpers.app import GENERALIZE, App, seeded
 from tests.helpers.codes import as_csv, hospital
@@ -36,10 +36,10 @@ def test_the_recognised_system_its_levels_and_what_is_no_code(file):
     strangers = next(t.value for t in app.at.dataframe if list(t.value.columns) == ["Value", "Records"])
     assert strangers.values.tolist() == [["<b>none</b>", 1], ["not known", 2]]
     app.choose("button_group", "Groups", ["chapters"])
-    assert app.session.hierarchies["diag_1"] == builders(SYSTEMS["icd-9-cm"], ["chapters"]) and not app.errors
+    assert app.session.hierarchies["diag_1"] == codes(SYSTEMS["icd-9-cm"], ["chapters"]) and not app.errors
     app.choose("button_group", "Groups", [])
     assert "Choose at least one of categories, blocks or chapters." in app.errors[0].replace("\\", "")
-    assert app.session.hierarchies["diag_1"] == builders(SYSTEMS["icd-9-cm"], ["chapters"])
+    assert app.session.hierarchies["diag_1"] == codes(SYSTEMS["icd-9-cm"], ["chapters"])
 
 
 def test_another_system_of_the_same_column(file):
@@ -56,4 +56,4 @@ def test_numbers_that_the_name_says_nothing_of_can_be_taken_for_codes(file):
     app = seeded(as_csv(rows), page=GENERALIZE, roles={"v17": "quasi_identifier"})
     assert "Codes" in ways(app) and app.widget("button_group", "Levels made by").value != "codes"
     app.choose("button_group", "Levels made by", "codes")
-    assert app.session.hierarchies["v17"] == builders(SYSTEMS["icd-9-cm"]) and not app.errors
+    assert app.session.hierarchies["v17"] == codes(SYSTEMS["icd-9-cm"]) and not app.errors
