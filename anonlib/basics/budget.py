@@ -144,13 +144,13 @@ class Spending:
             shares.append(self.seconds / self.budget.seconds)
         return min(1.0, max(shares))
 
-    def look(self) -> None:
+    def raise_if_over(self) -> None:
         """Raises :class:`Over` where the work is spent or the time is over."""
         if self.budget.work is not None and self.work >= self.budget.work:
             raise Over
-        self.look_at_clock()
+        self.raise_if_late()
 
-    def look_at_clock(self) -> None:
+    def raise_if_late(self) -> None:
         """Raises :class:`Over` where the time is over."""
         seconds_left = self.seconds_left
         if seconds_left is not None and seconds_left <= 0:

@@ -32,7 +32,7 @@ _writing = False  # whether what is compiled is written
 
 class _Waiting(NamedTuple):
     shown: Callable[[], AbstractContextManager[object]]
-    look: Callable[[], object]
+    still_wanted: Callable[[], object]
 
 
 _waiting: _Waiting | None = None  # None where nothing is waited for
@@ -74,18 +74,18 @@ def is_set_up_going_on() -> bool:
     return locks.is_held(_FOLDER / "set-up.lock")
 
 
-def wait_for_set_up(shown: Callable[[], AbstractContextManager[object]], look: Callable[[], object]) -> None:
+def wait_for_set_up(shown: Callable[[], AbstractContextManager[object]], still_wanted: Callable[[], object]) -> None:
     """From now on wait for what is not compiled yet, as long as set-up goes on, instead of compiling it here too.
 
     Parameters
     ----------
     shown
         Makes what a wait is within, such as a word on the page.
-    look
+    still_wanted
         Called several times a second while one waits; what it raises ends the wait.
     """
     global _waiting
-    _waiting = _Waiting(shown, look)
+    _waiting = _Waiting(shown, still_wanted)
 
 
 def mark_kept() -> None:
@@ -142,19 +142,19 @@ class _Kept(FunctionCache):
             return code
         if is_set_up_going_on():
             with _waiting.shown():
-                code = self._wait(sig, target_context, _waiting.look)
+                code = self._wait(sig, target_context, _waiting.still_wanted)
         else:
             code = self._read(sig, target_context)  # set-up may have ended since
         if code is None:
             _waiting = None  # what set-up does not write is compiled here, and what it calls with it
         return code
 
-    def _wait(self, sig: Any, target_context: Any, look: Callable[[], object]) -> Any:
+    def _wait(self, sig: Any, target_context: Any, still_wanted: Callable[[], object]) -> Any:
         """Wait until it is written, or set-up has ended; other threads can load what they need meanwhile."""
         going_on, code = True, None
         while code is None and going_on:
             _others.wait(_LOOK)
-            look()
+            still_wanted()
             going_on = is_set_up_going_on()
             code = self._dispatcher.overloads.get(tuple(sig)) or self._read(sig, target_context)
         return code

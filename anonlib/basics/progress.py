@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
-Best = TypeVar("Best")
-
-Progress = Callable[[float], None]
-"""Called with the share that is done, in [0, 1]; what it raises stops the work."""
-BestSoFar = Callable[[float, Best], None]
-"""Called with the share that is done, in [0, 1], and the best answer so far; what it raises stops the work."""
-Stages = Callable[[float, str], None]
-"""Called with the share that is done, in [0, 1], and what is being done; what it raises stops the work."""
+from typing import Any, Protocol
 
 
-def nobody(_share: float) -> None:
+class Progress(Protocol):
+    """What work calls again and again while it goes on; what that raises stops the work.
+
+    Work without more to show calls it with the share alone.
+    """
+
+    def __call__(self, share: float, so_far: Any = None, /) -> None:
+        """Take note of how far the work is.
+
+        Parameters
+        ----------
+        share : float
+            What is done, in [0, 1].
+        so_far : optional
+            Of a search the best answer so far, None before the first; of work in stages what is being done, in words.
+        """
+
+
+def nobody(_share: float, _so_far: Any = None, /) -> None:
     """Progress that nobody looks at."""
 
 
 def share_of(progress: Progress, begin: float, end: float) -> Progress:
     """Progress of a part of the work, which goes from one share of the whole to another."""
-    return lambda share: progress(begin + (end - begin) * share)
+
+    def of_part(share: float, *so_far: Any) -> None:
+        progress(begin + (end - begin) * share, *so_far)
+
+    return of_part
 
 
-class Steps:
-    """Progress through steps of which each is a known amount of the work."""
+def share_alone(progress: Progress) -> Progress:
+    """Progress for work of which what it has so far is not what is waited for: the share alone is handed on."""
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total, self._progress, self._done = max(1, total), progress, 0
+    def of_share(share: float, *_: Any) -> None:
+        progress(share)
 
-    def next(self, work: int) -> Progress | None:
-        """Progress of the next step, which is so much of the whole; None where nobody looks at it."""
-        before, progress = self._done, self._progress
-        self._done += work
-        return progress and (lambda part: progress(min(1.0, (before + part * work) / self._total)))
+    return of_share

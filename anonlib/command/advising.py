@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from anonlib.basics.progress import share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.command import earlier, files, shown
 from anonlib.command.arguments import NOT_MET
-from anonlib.command.progress import Progress
+from anonlib.command.progress import ProgressLine
 from anonlib.command.status import status_of
 from anonlib.dataset import Dataset
 from anonlib.filing.earlier import held_beside
@@ -76,11 +76,11 @@ def advise(asked: argparse.Namespace) -> int:
     hierarchies = {**regions, **project.hierarchies}
     asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
     adviser = Adviser(asked_of)
-    progress = Progress(not asked.quiet)
+    progress = ProgressLine(not asked.quiet)
     offers, kinds = Offers(), kinds_of(ways)
     for i, kind in enumerate(kinds):
-        within = share_of(partial(_tell, progress, kind.title), i / len(kinds), (i + 1) / len(kinds))
-        offers = with_another(offers, kind, adviser, budget, partial(_share, within))
+        of_kind = share_of(partial(_in_words, progress, kind.title), i / len(kinds), (i + 1) / len(kinds))
+        offers = with_another(offers, kind, adviser, budget, of_kind)
     judged = {offer.title: _Judged(offer, _after(opened, project, offer.proposal, held)) for offer in offers.offers}
     progress.done()
     verdicts = {title: judgement.after.verdict for title, judgement in judged.items()}
@@ -107,12 +107,8 @@ def advise(asked: argparse.Namespace) -> int:
     return status_of(verdict.may_leave, [finding.state for finding in verdict.against])
 
 
-def _tell(progress: Progress, what: str, share: float) -> None:
+def _in_words(progress: ProgressLine, what: str, share: float, _: Offers | None = None, /) -> None:
     progress(share, what)
-
-
-def _share(progress: Callable[[float], None], share: float, _: Offers | None) -> None:
-    progress(share)
 
 
 def _budget(asked: argparse.Namespace) -> Budget:
@@ -187,11 +183,7 @@ def _described(judged: _Judged) -> dict[str, object]:
         "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
         "ended_early": proposal.found.ended_early,
-        **(
-            {"survives": [{**of_purpose.purpose.to_dict(), "kept": of_purpose.share} for of_purpose in survives]}
-            if survives
-            else {}
-        ),
+        **({"survives": [{**kept.purpose.to_dict(), "kept": kept.share} for kept in survives]} if survives else {}),
     }
 
 

@@ -7,7 +7,7 @@ import json
 
 from anonlib.analyses.utility.purposes import kept
 from anonlib.command import earlier, shown
-from anonlib.command.progress import Progress
+from anonlib.command.progress import ProgressLine
 from anonlib.command.status import status_of_evidence
 from anonlib.filing.evidence import gather, to_json
 from anonlib.filing.project import no_longer_met
@@ -18,7 +18,7 @@ def assess(asked: argparse.Namespace) -> int:
     """Say whether the release that a project makes of a file may leave for its recipient."""
     beside = earlier.opened(asked)
     opened = beside.opened
-    progress = Progress(not asked.quiet)
+    progress = ProgressLine(not asked.quiet)
     evidence = gather(opened, parts=(), progress=progress)
     progress.done()
     if asked.json:

@@ -10,7 +10,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
-from anonlib.command.progress import Progress
+from anonlib.command.progress import ProgressLine
 from anonlib.dataset import Dataset
 from anonlib.verdict.attacks.attacking import Attacker, Attacks
 from anonlib.verdict.attacks.attacking import attack as attack_release
@@ -32,28 +32,33 @@ def attack(asked: argparse.Namespace) -> int:
         )
     original = opened.applied.original
     control = _table(asked.control, original)
-    progress = Progress(not asked.quiet)
+    line = ProgressLine(not asked.quiet)
     project = opened.project
 
     def attacker_of(released: Dataset) -> Attacker:
         return Attacker.of(original, released, project.aim, project.unknowable, n_columns=asked.columns)
 
-    def better(share: float, _: Attacks) -> None:
-        progress(share, "Attacking")
+    def in_words(share: float, _: Attacks | None = None, /) -> None:
+        line(share, "Attacking")
 
     other: AnotherFile | None = None
     if asked.released is None:
         attacker = attacker_of(opened.applied.released)
         attacks = attack_release(
-            opened.applied, opened.project.recipe, attacker, control=control, population=opened.people, better=better
+            opened.applied,
+            opened.project.recipe,
+            attacker,
+            control=control,
+            population=opened.people,
+            progress=in_words,
         )
     else:
         released = _table(asked.released, original)
         assert released is not None
         criteria = opened.project.aim.criteria
-        other = another_file(original, released, attacker_of(released), criteria, control=control, better=better)
+        other = another_file(original, released, attacker_of(released), criteria, control=control, progress=in_words)
         attacks = other.attacks
-    progress.done()
+    line.done()
     above = [attempt for attempt in attacks.attacks if is_above(attempt, limit)]
     if asked.json:
         shown.as_json(_as_values(attacks, other, limit))

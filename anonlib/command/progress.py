@@ -10,7 +10,7 @@ from anonlib.basics import words
 _EVERY = 0.2  # seconds
 
 
-class Progress:
+class ProgressLine:
     """A line that is written over while work goes on, and taken away when it is done; nothing where it is not wanted.
 
     Where standard error is no terminal, as in a log, only what begins is written, a line each.
@@ -20,7 +20,7 @@ class Progress:
         self._wanted, self._last, self._what = wanted, 0.0, ""
         self._terminal = sys.stderr.isatty()
 
-    def __call__(self, share: float, what: str) -> None:
+    def __call__(self, share: float, what: str = "", /) -> None:
         """Say what is being done and what share of the work is done, in [0, 1]."""
         if not self._wanted:
             return

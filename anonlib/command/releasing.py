@@ -11,7 +11,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
 from anonlib.command import earlier, files, shown
-from anonlib.command.progress import Progress
+from anonlib.command.progress import ProgressLine
 from anonlib.command.status import status_of, status_of_evidence
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.filing.evidence.report import ADDITIONS, additions, html_of, pdf_of
@@ -140,7 +140,7 @@ def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...
             "Only to a report for anybody something is added: give --public too, or leave out --add.",
             code="options-do-not-fit",
         )
-    progress = Progress(not asked.quiet)
+    progress = ProgressLine(not asked.quiet)
     parts = (*PARTS, VALUE_TABLES) if asked.values else PARTS
     evidence = gather(
         opened, parts=parts, target=asked.predict, people=asked.people, who=asked.who, formats=formats,

@@ -148,8 +148,9 @@ def earlier(opened: Opened) -> tuple[Earlier, ...]:
         return ()
     entries = register.entries()
     version = sha256(repr([(each.number, each.latest, each.closed) for each in entries]).encode()).hexdigest()
-    return cache.remember(_earlier, opened, case=opened.project.case, folder=folder(), version=version)
+    return _earlier(opened, case=opened.project.case, folder=folder(), version=version)
 
 
+@cache.remembered
 def _earlier(opened: Opened, *, case: ReleaseCase, folder: str, version: str) -> tuple[Earlier, ...]:
     return Register.open(folder).earlier(opened, case)

@@ -77,7 +77,7 @@ def take_in() -> None:
         st.empty()
     drawn = time.monotonic()
 
-    def tell(share: float) -> None:
+    def progress(share: float, _so_far: None = None, /) -> None:
         nonlocal drawn
         long_work.let_go(share)
         if time.monotonic() - drawn > _EVERY:
@@ -85,7 +85,7 @@ def take_in() -> None:
             bar.progress(min(share, 1.0), f"Reading {name}: {share:.0%}")
 
     try:
-        read: Loaded | InputError = arriving.read(tell)
+        read: Loaded | InputError = arriving.read(progress)
     except InputError as error:
         read = error
     except Exception:

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, seconds
 from anonlib.verdict.criteria import AloneByWhatLeaves
@@ -58,8 +59,8 @@ def _counted(data: Dataset) -> Alone | None:
     recipe, applied, k, unknowable = now.recipe, now.applied, now.aim.small, now.unknowable
     assert applied is not None
 
-    def count(tell) -> Alone:
-        found = alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=tell)
+    def count(progress: Progress) -> Alone:
+        found = alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=progress)
         view.keep_alone(found)
         return found
 

@@ -33,9 +33,10 @@ def default_columns(data: Dataset) -> list[str]:
 
 def tells_apart(data: Dataset, name: str) -> float:
     """The entropy of a column's cells in bits, 0 up: how much it tells records apart on average."""
-    return cache.remember(_entropy, data, name=name)
+    return _entropy(data, name=name)
 
 
+@cache.remembered
 def _entropy(data: Dataset, *, name: str) -> float:
     return data.held.sizes_of(name).entropy
 

@@ -24,12 +24,12 @@ _EMPTY = "(empty)"
 
 def of(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     """The levels of what a recipe makes of the data; counted once."""
-    return cache.remember(_levels, data, recipe)
+    return _levels(data, recipe)
 
 
 def lost(data: Dataset, recipe: Recipe) -> DetailLost | None:
     """The detail that what a recipe makes of the data has lost, counted once; None where that cannot be counted."""
-    return cache.remember(_lost, data, recipe)
+    return _lost(data, recipe)
 
 
 def show(levels: tuple[ColumnLevels, ...], key: str) -> None:
@@ -37,10 +37,12 @@ def show(levels: tuple[ColumnLevels, ...], key: str) -> None:
     page.figure(partial(plots.columns, levels), in_words(levels), key)
 
 
+@cache.remembered
 def _levels(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     return levels_of(view.apply(recipe, data), recipe)
 
 
+@cache.remembered
 def _lost(data: Dataset, recipe: Recipe) -> DetailLost | None:
     try:
         levels = of(data, recipe)
@@ -55,9 +57,10 @@ def ask_for_typical(data: Dataset, recipe: Recipe, key: str) -> None:
         key, "Show a record before and after", False, help="A made-up one of common values, never a person’s."
     ):
         least = max(LEAST, view.now().aim.k)
-        _show_typical(cache.remember(_typical, data, recipe, least=least), data.unit)
+        _show_typical(_typical(data, recipe, least=least), data.unit)
 
 
+@cache.remembered
 def _typical(data: Dataset, recipe: Recipe, *, least: int) -> TypicalRecord | None:
     return typical_record(view.apply(recipe, data), least)
 

@@ -37,7 +37,7 @@ def verdict(recipe: Recipe | None = None, place: str = "sidebar") -> Verdict | N
     """
     now = view.now()
     asked = now.recipe if recipe is None else recipe
-    return stoppable.done(now.judged_by(asked), lambda tell: now.verdict_of(asked, tell), _WORDING, place)
+    return stoppable.done(now.judged_by(asked), lambda progress: now.verdict_of(asked, progress), _WORDING, place)
 
 
 def why_it_stays() -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, Better, attack, seconds_left
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack, seconds_left
 from ui.session import cache, long_work, state, view
 
 
@@ -52,22 +53,21 @@ def seconds(data: Dataset, control: Dataset | None, attacker: Attacker) -> float
 def now_or_soon(data: Dataset, control: Dataset | None, attacker: Attacker) -> Attacks:
     """Attacks that take a moment: tried once, the page waits for them."""
     now = view.now()
-    what = "Attacking the release"
-    found = long_work.waited_for(what, _attack, now.recipe, data, control, now.people, attacker=attacker)
+    found = _attack(now.recipe, data, control, now.people, attacker=attacker)
     _show_next_time(_OfRelease((now.recipe, data, control, now.people)).name, found)
     return found
 
 
-def with_progress(data: Dataset, control: Dataset | None, attacker: Attacker) -> Callable[[Better], Attacks]:
+def with_progress(data: Dataset, control: Dataset | None, attacker: Attacker) -> Callable[[Progress], Attacks]:
     """Attacks that take longer, remembered as those of a moment are: called with whom to tell how far they are."""
     now = view.now()
     recipe, people, alone = now.recipe, now.people, now.alone
 
-    def tried(tell: Better) -> Attacks:
-        found = _tried(recipe, data, control, people, attacker, tell)
+    def tried(progress: Progress) -> Attacks:
+        found = _tried(recipe, data, control, people, attacker, progress)
         if alone is None and found.alone is not None:
             view.keep_alone(found.alone)
-        cache.keep(found, _attack, recipe, data, control, people, attacker=attacker)
+        _attack.keep(found, recipe, data, control, people, attacker=attacker)
         _show_next_time(_OfRelease((recipe, data, control, people)).name, found)
         return found
 
@@ -83,7 +83,7 @@ def latest(data: Dataset, control: Dataset | None) -> Attacks | None:
 def already(data: Dataset, attacker: Attacker) -> Attacks | None:
     """What came of attacks without a file of people as a control; None where they were not tried."""
     now = view.now()
-    return cache.remembered(_attack, now.recipe, data, None, now.people, attacker=attacker)
+    return _attack.held(now.recipe, data, None, now.people, attacker=attacker)
 
 
 def _show_next_time(name: str, found: Attacks) -> None:
@@ -92,16 +92,22 @@ def _show_next_time(name: str, found: Attacks) -> None:
         state.change_part(Latest, held={name: found})
 
 
+@cache.remembered(doing="Attacking the release")
 def _attack(
     recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: Attacker
 ) -> Attacks:
-    return _tried(recipe, data, control, people, attacker, lambda share, _: long_work.let_go(share))
+    return _tried(recipe, data, control, people, attacker, long_work.let_go)
 
 
 def _tried(
-    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, attacker: Attacker, tell: Better
+    recipe: Recipe,
+    data: Dataset,
+    control: Dataset | None,
+    people: Dataset | None,
+    attacker: Attacker,
+    progress: Progress,
 ) -> Attacks:
     return attack(
         view.apply(recipe, data), recipe, attacker, control=control, population=people, alone=view.now().alone,
-        store=_OfRelease((recipe, data, control, people)), better=tell,
+        store=_OfRelease((recipe, data, control, people)), progress=progress,
     )  # fmt: skip

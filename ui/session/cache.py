@@ -7,18 +7,20 @@ happen here. What is remembered is immutable, so it is handed out as it is and n
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
+from functools import partial
 from hashlib import sha256
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
 import streamlit as st
 
-from anonlib.basics.progress import Progress
 from anonlib.basics.stores import Store
 from ui.server.private import get_script_run_ctx
 
+P = ParamSpec("P")
 T = TypeVar("T")
 VERSIONS = 1 << 30  # bytes of versions of the data: few and large
 ANSWERS = 1 << 29  # bytes of answers: many and small
@@ -55,51 +57,84 @@ def memory() -> Memory:
     return held
 
 
-def remember(compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters) -> T:
-    """``compute(*inputs, **parameters)``, computed once a session for the same inputs and parameters.
+class Remembered(Generic[P, T]):
+    """A function whose answers a session holds: a call looks the answer up, and computes what is not held.
 
-    ``progress``, which gets the share done, is handed on where it is given, and no part of the key.
+    What is passed by place are the inputs, which enter the key by their ``key``. What is passed by name are parameters,
+    which must be plain values: numbers, texts, and tuples, mappings and frozen dataclasses of them, or TypeError is
+    raised. ``progress`` is handed on, and no part of the key.
 
-    Inputs enter the key by their ``key``; parameters must be plain values: numbers, texts, and tuples, mappings and
-    frozen dataclasses of them. Raises TypeError for others, and for a function that has no name of its own, such as a
-    lambda or one of a page's script (which are all in the module ``__main__``).
+    Attributes
+    ----------
+    compute : the function itself, which remembers nothing.
     """
-    also = {} if progress is None else {"progress": progress}
-    key = _key(compute, inputs, parameters)
-    return memory().answers.get(key, lambda: compute(*inputs, **parameters, **also), inputs)
+
+    def __init__(self, compute: Callable[P, T], of: str, doing: str = "") -> None:
+        self.compute, self._of, self._doing = compute, of, doing
+        self._name = f"{compute.__module__}.{compute.__qualname__}"
+        if compute.__module__ == "__main__" or "<" in compute.__qualname__:
+            raise TypeError(f"{self._name} cannot be cached: another function could have the same name")
+
+    def __call__(self, *inputs: P.args, **parameters: P.kwargs) -> T:
+        key = self._key(inputs, parameters)
+        is_shown = self._doing and "progress" not in parameters and self._store.held(key) is None
+        with st.spinner(self._doing) if is_shown else nullcontext():
+            return self._store.get(key, lambda: self.compute(*inputs, **parameters), inputs)
+
+    def held(self, *inputs: Keyed | None, **parameters: Any) -> T | None:
+        """What a call would give, where it was computed before; else None."""
+        return self._store.held(self._key(inputs, parameters))
+
+    def keep(self, value: T, *inputs: Keyed | None, **parameters: Any) -> None:
+        """Hold what was computed elsewhere as what a call gives."""
+        self._store.get(self._key(inputs, parameters), lambda: value, inputs)
+
+    @property
+    def _store(self) -> Store:
+        return getattr(memory(), self._of)
+
+    def _key(self, inputs: tuple[Any, ...], parameters: Mapping[str, Any]) -> Hashable:
+        keys = tuple("" if value is None else value.key for value in inputs)
+        named = [(name, _plain(parameters[name])) for name in sorted(parameters) if name != "progress"]
+        return self._name, keys, repr(named)
 
 
-def remembered(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T | None:
-    """What :func:`remember` would give, where it was computed before; else None."""
-    return memory().answers.held(_key(compute, inputs, parameters))
+@overload
+def remembered(compute: Callable[P, T], /, *, doing: str = "") -> Remembered[P, T]: ...
+@overload
+def remembered(*, doing: str) -> Callable[[Callable[P, T]], Remembered[P, T]]: ...
+def remembered(compute: Callable[..., Any] | None = None, /, *, doing: str = "") -> Any:
+    """Let a session hold the answers of a function of inputs and parameters, each computed once (:class:`Remembered`).
+
+    Raises TypeError for a function that has no name of its own, such as a lambda or one of a page's script (which are
+    all in the module ``__main__``).
+
+    Parameters
+    ----------
+    compute
+        The function.
+    doing
+        What it does, in words, where it takes a second or two: the page shows that meanwhile, unless it is called with
+        ``progress``. It ends early where it looks whether somebody waits for it (:func:`ui.session.long_work.let_go`).
+    """
+    if compute is None:
+        return partial(remembered, doing=doing)
+    return Remembered(compute, "answers", doing)
 
 
-def keep(value: object, compute: Callable, *inputs: Keyed | None, **parameters) -> None:
-    """Remember a value that was computed elsewhere, with progress, as that of :func:`remember`."""
-    memory().answers.get(_key(compute, inputs, parameters), lambda: value, inputs)
-
-
-def version(compute: Callable[..., T], *inputs: Keyed | None, **parameters) -> T:
-    """As :func:`remember`, for a version of the data: a frame as prepared or released, of which few can be held."""
-    return memory().versions.get(_key(compute, inputs, parameters), lambda: compute(*inputs, **parameters), inputs)
+def version(compute: Callable[P, T], /) -> Remembered[P, T]:
+    """As :func:`remembered`, for a version of the data: a frame as prepared or released, of which few can be held."""
+    return Remembered(compute, "versions")
 
 
 def digest(*values: object) -> str:
-    """Names plain values, as parameters of :func:`remember`: the same text for the same values."""
+    """Names plain values, as parameters of what is :func:`remembered`: the same text for the same values."""
     return sha256(repr([_plain(value) for value in values]).encode(errors="surrogatepass")).hexdigest()
 
 
 def forget() -> None:
     """Drop everything this session computed."""
     st.session_state[_KEY] = Memory()
-
-
-def _key(compute: Callable, inputs: tuple[Keyed | None, ...], parameters: dict[str, Any]) -> Hashable:
-    name = f"{compute.__module__}.{compute.__qualname__}"
-    if compute.__module__ == "__main__" or "<" in compute.__qualname__:
-        raise TypeError(f"{name} cannot be cached: another function could have the same name")
-    keys = tuple("" if value is None else value.key for value in inputs)
-    return name, keys, repr([(each, _plain(parameters[each])) for each in sorted(parameters)])
 
 
 def _plain(value: object) -> object:

@@ -24,6 +24,9 @@ from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_sou
 from ui.server.keeping import forget_uploads
 from ui.session import cache, state
 
+_areas_of = cache.remembered(areas_of)
+_suggest_area_column = cache.remembered(suggest_area_column)
+
 
 @dataclass(frozen=True)
 class SlotTable:
@@ -137,21 +140,22 @@ def areas() -> Areas | None:
     table = state.part(AreaTable)
     if table.file is None or table.columns is None:
         return None
-    return cache.remember(areas_of, table.file, columns=table.columns, crs=table.crs)
+    return _areas_of(table.file, columns=table.columns, crs=table.crs)
 
 
 def area_column(data: Dataset) -> str | None:
     """The known column that names the areas of the session; None without areas or such a column."""
     found = _areas_that_do()
-    column = None if found is None else cache.remember(suggest_area_column, found, data)
+    column = None if found is None else _suggest_area_column(found, data)
     return column if column in data.quasi_identifiers else None
 
 
 def regions_of_places(data: Dataset) -> dict[str, Hierarchy]:
     """By the column that names the areas of the session, the regions that these can be joined to; else empty."""
-    column = area_column(data)
-    return {} if column is None else {column: cache.remember(_regions, _areas_that_do(), data, column=column)}
+    areas, column = _areas_that_do(), area_column(data)
+    return {} if areas is None or column is None else {column: _regions(areas, data, column=column)}
 
 
+@cache.remembered
 def _regions(areas: Areas, data: Dataset, *, column: str) -> Hierarchy:
     return region_hierarchy(areas, data, column)

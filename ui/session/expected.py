@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
+from anonlib.basics.progress import Progress
+
 _TRIAL = 0.4  # seconds that the work is tried for
 _LEAST = 0.002  # the least share of it that says something
 _LEAST_DONE = 0.01  # and while it runs: a search is slowest at first, and was to take minutes that were seconds
@@ -21,7 +23,7 @@ class _Enough(Exception):
     """The work was tried for long enough."""
 
 
-def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
+def measured(compute: Callable[[Progress], object]) -> float | None:
     """Begin work, end it in a moment, and say how long all of it takes here and now.
 
     What it comes to is not kept, also where a moment is enough: what a page shows depends on no clock.
@@ -29,7 +31,7 @@ def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
     Parameters
     ----------
     compute : Callable
-        Given whom to tell the share that is done, in [0, 1]; what that raises stops it.
+        Given the progress to call; what that raises stops it.
 
     Returns
     -------
@@ -40,7 +42,7 @@ def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
     ready: tuple[float, float] | None = None  # when it first showed how far it was, and how far
     furthest = took = 0.0
 
-    def tell(share: float, best: Any = None) -> None:
+    def progress(share: float, _so_far: Any = None, /) -> None:
         nonlocal ready, furthest, took
         now = time.monotonic()
         if ready is None:  # up to here it got ready, which says nothing of how fast it is then
@@ -50,7 +52,7 @@ def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
             raise _Enough
 
     try:
-        compute(tell)
+        compute(progress)
     except _Enough:
         assert ready is not None
         since, share = ready

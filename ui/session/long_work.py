@@ -17,16 +17,15 @@ from typing import Any, Generic, Protocol, TypeVar
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress
+from anonlib.basics.progress import Progress, nobody
 from ui.server.private import DeltaGenerator
 from ui.session import cache, expected, guard
-from ui.session.cache import Keyed
 
 T = TypeVar("T")
-Stage = tuple[str, Callable[[Callable[..., None]], T]]
-"""What the stage does, in words, and the function that does it, given whom to tell the share done.
+Stage = tuple[str, Callable[[Progress], T]]
+"""What the stage does, in words, and the function that does it, given the progress to call.
 
-It may tell the best answer so far as well, ``tell(share, best)``, which is then kept like that of a stage before.
+The best answer so far that it hands on by it is kept like that of a stage before.
 """
 _KEPT = 6  # answers held: each may be large
 _PROMISED = 50  # works of which it is remembered how long they take
@@ -104,25 +103,11 @@ def _work() -> Work:
     return memory.work
 
 
-def let_go(share: float) -> None:
+def let_go(_share: float = 0.0, _so_far: Any = None, /) -> None:
     """Progress of work without a button: the run ends here where nobody waits for it, the page or the browser gone."""
     if (now := time.monotonic()) - getattr(_looked, "at", 0.0) >= _LOOK:
         _looked.at = now
         cache.memory()  # looking at the session lets Streamlit stop the run
-
-
-def waited_for(
-    what: str, compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters
-) -> T:
-    """As :func:`ui.session.cache.remember`, of what takes a second or two: the page shows in words that it is computed.
-
-    It ends early where ``compute`` looks whether somebody waits for it (:func:`let_go`).
-    """
-    found = cache.remembered(compute, *inputs, **parameters)
-    if found is not None:
-        return found
-    with st.spinner(what):
-        return cache.remember(compute, *inputs, progress=progress, **parameters)
 
 
 def result(name: str) -> Any:
@@ -211,7 +196,7 @@ def search(
     going = work.searches.get(name)
     if name not in work.latest or (going is not None and going.done < first):
         with st.spinner("Searching for a first answer"):
-            _run_search(name, begin, first, lambda best, share: None)
+            _run_search(name, begin, first, nobody)
     ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
     return Search(name, result(name), begin, None if ended else _button(name, given, what, best))
 
@@ -285,7 +270,7 @@ def go_on(
     bar = search.place.progress(0.0, "Searching")
     shown = time.monotonic()
 
-    def tell(best: T, share: float) -> None:
+    def show_progress(share: float, best: Any = None, /) -> None:
         nonlocal shown
         bar.progress(min(share, 1.0), f"{min(share, 1.0):.0%}: {say(best)}")
         if time.monotonic() - shown > _DRAWN:
@@ -294,7 +279,7 @@ def go_on(
         elif time.monotonic() - shown > _SETTLED:
             settle()
 
-    _run_search(search.name, search.begin, work.until, tell)
+    _run_search(search.name, search.begin, work.until, show_progress)
     work.running = None
     st.rerun()
 
@@ -306,7 +291,7 @@ def _press_search(name: str, given: float) -> None:
     _press(name)
 
 
-def _run_search(name: str, begin: Callable[[], Iterator], until: float, tell: Callable[[Any, float], None]) -> None:
+def _run_search(name: str, begin: Callable[[], Iterator], until: float, progress: Progress) -> None:
     """Let a search run until it has done so much work, and keep its latest answer."""
     work = _work()
     if name not in work.searches:
@@ -325,7 +310,7 @@ def _run_search(name: str, begin: Callable[[], Iterator], until: float, tell: Ca
                 work.latest[name] = (0, best)
                 if best.work >= until:
                     going.done = until
-                tell(best, (best.work - begun) / (until - begun))
+                progress((best.work - begun) / (until - begun), best)
         except Exception:
             work.running = None  # it would fail again
             work.searches.pop(name, None)
@@ -353,19 +338,19 @@ def _measure(name: str, first: Stage, of_stages: Sequence[float]) -> None:
     what, compute = first
     seconds = None
     with st.spinner(f"Measuring how long it takes: {what}"), suppress(InputError):
-        seconds = expected.measured(lambda tell: compute(_and_let_go(tell)))
+        seconds = expected.measured(lambda progress: compute(_and_let_go(progress)))
     promised = _work().promised
     promised[name] = expected.of_all(seconds, of_stages)
     for oldest in list(promised)[:-_PROMISED]:
         del promised[oldest]
 
 
-def _and_let_go(tell: Callable[..., None]) -> Callable[..., None]:
-    def go_on(share: float, best: Any = None) -> None:
+def _and_let_go(progress: Progress) -> Progress:
+    def of_both(share: float, _so_far: Any = None, /) -> None:
         let_go(share)
-        tell(share)
+        progress(share)
 
-    return go_on
+    return of_both
 
 
 def _promise(name: str | None) -> str:
@@ -382,7 +367,9 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
         begun = drawn = time.monotonic()
         furthest = 0.0
 
-        def tell(share: float, best: T | None = None, what: str = what, done: int = i, begun: float = begun) -> None:
+        def progress(
+            share: float, best: T | None = None, /, what: str = what, done: int = i, begun: float = begun
+        ) -> None:
             nonlocal drawn, furthest
             furthest = max(furthest, share)  # a part of the work may begin again
             if best is not None:
@@ -394,7 +381,7 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
                 bar.progress(min(furthest, _MOST), f"{what}: {far}{rest and f', {rest}'}")
 
         try:
-            work.latest[name] = (i + 1, compute(tell))
+            work.latest[name] = (i + 1, compute(progress))
         except Exception:
             work.running = None  # it would fail again
             raise

@@ -6,6 +6,8 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from ui.session import cache, view
 
+_apply_to_population = cache.version(Recipe.apply_to_population)
+
 
 def to_protect(data: Dataset, recipe: Recipe | None = None) -> Dataset:
     """The original without the columns that a recipe drops, and with regions where it aggregates places.
@@ -18,4 +20,4 @@ def to_protect(data: Dataset, recipe: Recipe | None = None) -> Dataset:
 def people() -> Dataset | None:
     """The population table, with regions where the recipe aggregates places."""
     population, places = view.now().people, view.now().recipe.places
-    return None if population is None else cache.version(Recipe.apply_to_population, places, population)
+    return None if population is None else _apply_to_population(places, population)

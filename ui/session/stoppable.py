@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -51,7 +51,7 @@ def done(name: str, compute: Callable[[Progress], T], wording: Wording, place: s
     name
         Names the work with all that it follows from.
     compute
-        Given whom to tell the share that is done, in [0, 1].
+        Given the progress to call.
     wording
         What the page shows of it.
     place
@@ -66,7 +66,7 @@ def done(name: str, compute: Callable[[Progress], T], wording: Wording, place: s
         return None
     shown, bar, begun, drawn, furthest = st.empty(), None, time.monotonic(), 0.0, 0.0
 
-    def tell(share: float) -> None:
+    def progress(share: float, _so_far: Any = None, /) -> None:
         nonlocal bar, drawn, furthest
         long_work.let_go(share)
         furthest = max(furthest, min(share, _MOST))  # a part of the work may begin again
@@ -84,7 +84,7 @@ def done(name: str, compute: Callable[[Progress], T], wording: Wording, place: s
                 args=(name,),
             )  # fmt: skip
 
-    found = compute(tell)
+    found = compute(progress)
     if bar is not None:
         shown.empty()
     return found

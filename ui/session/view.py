@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from operator import is_not
 from typing import Any
 
@@ -43,6 +43,9 @@ from ui.session.beside import HeldBeside
 
 MOST_KNOWN = 2
 """Columns that somebody is taken to know for what is certain, beside k."""
+_first_recipe = cache.remembered(first_recipe, doing="Looking for steps to begin with")
+_counted = cache.version(counted)
+_under_names = cache.version(under_names)
 _ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
 
 
@@ -96,7 +99,7 @@ class View:
         """Suggested roles of the loaded file's columns."""
         if self.data is None:
             return ()
-        return cache.remember(_suggest, self.data.with_roles({}), described=tuple(self.data.described.values()))
+        return _suggest(self.data.with_roles({}), described=tuple(self.data.described.values()))
 
     @cached_property
     def doubts(self) -> IdDoubts | None:
@@ -106,7 +109,7 @@ class View:
         suggested = next((s.column for s in self.suggestions if s.role is Role.PERSON_ID), None)
         person = suggested if self.data.weight is None and not self.data.roles else None
         read = None if self.loaded is None else self.loaded.ids
-        return cache.remember(_doubts, self.data, person=person, read=read)
+        return _doubts(self.data, person=person, read=read)
 
     @cached_property
     def applied(self) -> Applied | None:
@@ -131,7 +134,7 @@ class View:
         pairs = tuple(self.pairs.items())
         if self.population is None or self.data is None:
             return None
-        return cache.version(under_names, self.population, pairs=pairs).shown_as(self.data)
+        return _under_names(self.population, pairs=pairs).shown_as(self.data)
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -148,24 +151,20 @@ class View:
             return None
         if self.applied is None or not self.applied.released.n_records:
             return None
-        what = "Counting the risk by what is known of rows"
-        return long_work.waited_for(what, _sizes_asked, self.data, self.recipe, aim=self.aim.judged)
+        return _sizes_asked(self.data, self.recipe, aim=self.aim.judged)
 
     def comparison_of(self, recipe: Recipe) -> Comparison | None:
         """The same for another recipe."""
         if self.data is None or not self.data.quasi_identifiers or not self.data.n_records:
             return None
-        what = "Counting the risk"
-        return long_work.waited_for(what, _compare, self.data, recipe, self.people, k=self.k, threshold=self.threshold)
+        return _compare(self.data, recipe, self.people, k=self.k, threshold=self.threshold)
 
     @cached_property
     def beside_k(self) -> Beside | None:
         """What is shown beside k of the release; None where there is no comparison, or no record is left."""
         if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        found = long_work.waited_for(
-            "Counting what k does not count",
-            _not_counted, self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows, unknowable=self.unknowable,
+        found = _not_counted(self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows, unknowable=self.unknowable,
         )  # fmt: skip
         by_column = self.certain_from(MOST_KNOWN)
         open_columns = tuple(each for each in found if each.breaks_k)
@@ -180,9 +179,7 @@ class View:
         """
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        return long_work.waited_for(
-            "Counting what can be inferred",
-            _certain, self.data, self.recipe, aim=self.aim.judged, unknowable=self.unknowable, known=known,
+        return _certain(self.data, self.recipe, aim=self.aim.judged, unknowable=self.unknowable, known=known,
         )  # fmt: skip
 
     @cached_property
@@ -190,7 +187,7 @@ class View:
         """What :meth:`certain_from` takes to be known of the rows of a person; () where every person has one."""
         if self.data is None or self.applied is None or not self.applied.released.has_several_rows:
             return ()
-        return cache.remember(_rows_asked, self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows)
+        return _rows_asked(self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows)
 
     @cached_property
     def alone(self) -> Alone | None:
@@ -199,8 +196,8 @@ class View:
             return None
         known: dict[str, Any] = {"k": self.aim.small, "unknowable": self.unknowable}
         if seconds(self.data.n_records, self.data.columns, self.recipe) <= _ALONE_AT_ONCE:
-            return long_work.waited_for("Counting who is alone", _alone, self.recipe, self.data, **known)
-        return cache.remembered(_alone, self.recipe, self.data, **known)
+            return _alone(self.recipe, self.data, **known)
+        return _alone.held(self.recipe, self.data, **known)
 
     @cached_property
     def ends(self) -> tuple[BothEnds, BothEnds] | None:
@@ -211,8 +208,8 @@ class View:
         if self.data is None or not self.roles or not self.data.n_records:
             return None
         asked: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.rows, "unknowable": self.unknowable}
-        after = cache.remember(_ends, self.recipe, self.data, **asked)
-        before = cache.remember(_ends, Recipe(), self.data, **asked)
+        after = _ends(self.recipe, self.data, **asked)
+        before = _ends(Recipe(), self.data, **asked)
         return None if before is None or after is None else (before, after)
 
     @property
@@ -249,14 +246,14 @@ class View:
         """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        remember = partial(long_work.waited_for, "Checking the criteria") if progress is None else cache.remember
-        return remember(_judge, *self._judged(recipe), progress=progress or long_work.let_go, **self._judged_for)
+        given = self._judged_for if progress is None else {**self._judged_for, "progress": progress}
+        return _judge(*self._judged(recipe), **given)
 
     def counted_verdict_of(self, recipe: Recipe) -> Verdict | None:
         """The same where it was counted before; else None."""
-        return cache.remembered(_judge, *self._judged(recipe), **self._judged_for)
+        return _judge.held(*self._judged(recipe), **self._judged_for)
 
-    def _judged(self, recipe: Recipe) -> tuple:
+    def _judged(self, recipe: Recipe) -> tuple[Any, Recipe, Dataset | None, HeldBeside]:
         return self.data, recipe, self.people, self.beside
 
     @property
@@ -277,8 +274,8 @@ class View:
     @cached_property
     def first_recipe(self) -> FirstRecipe:
         """A first recipe."""
-        what, k = "Looking for steps to begin with", self.k_to_reach
-        return long_work.waited_for(what, first_recipe, self.data, k=k, part_by_part=self._goes_through_parts)
+        assert self.data is not None
+        return _first_recipe(self.data, k=self.k_to_reach, part_by_part=self._goes_through_parts)
 
 
 @dataclass(frozen=True)
@@ -303,7 +300,7 @@ def keep_alone(found: Alone) -> None:
     """Remember who is alone in the release as it is now."""
     view = now()
     if view.data is not None:
-        cache.keep(found, _alone, view.recipe, view.data, k=view.aim.small, unknowable=view.unknowable)
+        _alone.keep(found, view.recipe, view.data, k=view.aim.small, unknowable=view.unknowable)
 
 
 def now() -> View:
@@ -329,54 +326,60 @@ def now() -> View:
     return view
 
 
+@cache.version
 def records_of(loaded: Loaded) -> Records:
     """The records of what is loaded, as it is prepared."""
-    return cache.version(_prepare, loaded)
-
-
-def _prepare(loaded: Loaded) -> Records:
     return loaded.records()
 
 
+@cache.version
 def apply(recipe: Recipe, data: Dataset) -> Applied:
     """What a recipe makes of a version of the data."""
-    return cache.version(Recipe.apply, recipe, data)
+    return recipe.apply(data)
 
 
+@cache.remembered
 def classes(data: Dataset) -> ClassTable:
     """The equivalence classes of a version of the data, by its quasi-identifiers."""
-    return cache.remember(Dataset.classes, data)
+    return data.classes()
 
 
 def covered(data: Dataset, columns: tuple[str, ...]) -> CoveredClasses:
     """The classes of a version of the data by some columns, of the release by what its labels cover."""
-    view, what = now(), "Counting who shares which values"
-    is_release = view.released is not None and view.data is not None and data.key == view.released.key
-    if is_release and recoded_by_cell(view.recipe).keys() & {*columns}:
-        return long_work.waited_for(what, _covered, view.recipe, view.data, columns=columns)
-    return CoveredClasses(long_work.waited_for(what, _classes, data, columns=columns))
+    view = now()
+    original, released = view.data, view.released
+    is_release = released is not None and data.key == released.key
+    if original is not None and is_release and recoded_by_cell(view.recipe).keys() & {*columns}:
+        return _covered(view.recipe, original, columns=columns)
+    return CoveredClasses(_classes(data, columns=columns))
 
 
+@cache.remembered(doing="Counting who shares which values")
 def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
     return data.classes(list(columns))
 
 
+@cache.remembered(doing="Counting who shares which values")
 def _covered(recipe: Recipe, data: Dataset, *, columns: tuple[str, ...]) -> CoveredClasses:
     return covered_classes(apply(recipe, data), recipe, columns)
 
 
+@cache.remembered
 def _doubts(data: Dataset, *, person: str | None, read: IdsRead | None) -> IdDoubts | None:
     return doubts_of(data, person, read)
 
 
+@cache.remembered
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:
     return suggest_roles(data.visible, {each.name: each for each in described})
 
 
+@cache.remembered(doing="Counting the risk")
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
     return compare(apply(recipe, data), recipe, k=k, threshold=threshold, population=population)
 
 
+@cache.remembered(doing="Checking the criteria")
 def _judge(
     data: Dataset,
     recipe: Recipe,
@@ -387,9 +390,9 @@ def _judge(
     undecided: tuple[str, ...],
     unknowable: tuple[str, ...],
     pseudonyms: Pseudonyms | None,
-    progress: Progress = nobody,
+    progress: Progress = long_work.let_go,
 ) -> Verdict:
-    before = cache.version(counted, data)
+    before = _counted(data)
     others = beside.releases
     case = case_of(apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms, others)
     return verdict_of(case, aim, undecided, progress, AT_ONCE)
@@ -398,12 +401,14 @@ def _judge(
 def measured(criterion: Criterion, progress: Progress = nobody) -> Finding:
     """What something without a limit is in the release, however long it takes to count."""
     view = now()
-    return cache.remember(
-        _measure, view.data, view.recipe, view.beside, criterion=criterion, aim=view.aim.judged,
+    assert view.data is not None
+    return _measure(
+        view.data, view.recipe, view.beside, criterion=criterion, aim=view.aim.judged,
         unknowable=view.unknowable, progress=progress,
     )  # fmt: skip
 
 
+@cache.remembered
 def _measure(
     data: Dataset,
     recipe: Recipe,
@@ -414,12 +419,13 @@ def _measure(
     unknowable: tuple[str, ...],
     progress: Progress = nobody,
 ) -> Finding:
-    before, others = cache.version(counted, data), beside.releases
+    before, others = _counted(data), beside.releases
     case = case_of(apply(recipe, data), recipe, None, aim, unknowable, before, beside=others)
     (found,) = judge(case, (), recipient=aim.of.name, measured=(criterion,), progress=progress).measured
     return found
 
 
+@cache.remembered(doing="Counting what k does not count")
 def _not_counted(
     recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]
 ) -> tuple[NotCounted, ...]:
@@ -427,30 +433,35 @@ def _not_counted(
     return not_counted(released, k, known(rows, linking(released, k)), unknowable)
 
 
+@cache.remembered
 def _ends(recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]) -> BothEnds | None:
     return ends_of(apply(recipe, data).released, k, rows, unknowable)
 
 
+@cache.remembered
 def _rows_asked(recipe: Recipe, data: Dataset, *, k: int, rows: Rows) -> tuple[RowsKnown, ...]:
     return known(rows, linking(apply(recipe, data).released, k))
 
 
+@cache.remembered(doing="Counting the risk by what is known of rows")
 def _sizes_asked(data: Dataset, recipe: Recipe, *, aim: Aim) -> AskedSizes:
-    case = case_of(apply(recipe, data), recipe, None, aim, before=cache.version(counted, data))
+    case = case_of(apply(recipe, data), recipe, None, aim, before=_counted(data))
     sizes = [sizes_asked(case, k, rows) for k, rows in aim.smallest_classes]
     return max(sizes, key=lambda each: (each.after.below > 0, each.k))
 
 
+@cache.remembered(doing="Counting who is alone")
 def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:
     applied = apply(recipe, data)
     return alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=long_work.let_go)
 
 
+@cache.remembered(doing="Counting what can be inferred")
 def _certain(
     data: Dataset, recipe: Recipe, *, aim: Aim, unknowable: tuple[str, ...], known: int | None
 ) -> tuple[tuple[Certain, Certain], ...] | None:
     """Of each sensitive column that leaves, for how many it is certain from so many columns, before and now."""
-    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, cache.version(counted, data))
+    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, _counted(data))
     before, after = (certain(case, known, before=original) for original in (True, False))
     if before is None or after is None:
         return None

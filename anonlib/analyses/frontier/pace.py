@@ -68,7 +68,7 @@ class Pace:
         if left <= 0 or not self.archive.plane.space.n_bits:
             return 0
         try:
-            self.archive.spending.look()
+            self.archive.spending.raise_if_over()
         except Over:
             return 0
         return left

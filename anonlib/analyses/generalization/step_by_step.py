@@ -78,7 +78,7 @@ class Watch:
         if self.tell is not None:
             self.tell(share, self.best)
         try:
-            self.spending.look()
+            self.spending.raise_if_over()
         except Over:
             self.is_over = True
             raise

@@ -10,12 +10,12 @@ import numpy as np
 from anonlib.analyses.regions.aggregation import Aggregation, Construction, nearest_site, voronoi_regions
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.balanced import balanced_density_sites
-from anonlib.analyses.regions.clustering import Clustering, anonymity_driven_clustering
+from anonlib.analyses.regions.clustering import anonymity_driven_clustering
 from anonlib.analyses.regions.numbers import GAPS, Gaps, Model, gaps_cutoff, number_of_sites
 from anonlib.basics import checks
 from anonlib.basics.budget import Stopwatch
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import BestSoFar
+from anonlib.basics.progress import Progress
 
 Placement = Callable[[AreaClasses, int, int], np.ndarray]
 """From the areas, the number of sites and k to the sites: float, sites x 2, in the areas' metric units."""
@@ -76,9 +76,7 @@ def balanced(area_classes: AreaClasses, n_sites: int, k: int) -> np.ndarray:
     return balanced_density_sites(area_classes.areas.points, area_classes.population, n_sites)
 
 
-def clustering(
-    area_classes: AreaClasses, n_sites: int, k: int, *, progress: BestSoFar[Clustering] | None = None
-) -> np.ndarray:
+def clustering(area_classes: AreaClasses, n_sites: int, k: int, *, progress: Progress | None = None) -> np.ndarray:
     """Sites by anonymity-driven clustering, begun at those of balanced density.
 
     Parameters

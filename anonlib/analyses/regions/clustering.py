@@ -14,7 +14,7 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.measures import region_counts
 from anonlib.analyses.regions.neighbourhoods import adjacent_sites, distances, polygon_around, weighted_medians, within
 from anonlib.basics import checks
-from anonlib.basics.progress import BestSoFar
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes.coding import tally_keys
 
 NO_RECORDS = np.iinfo(np.int64).max  # the level of a region without records: it is never the lowest
@@ -56,7 +56,7 @@ class Clustering:
 
 
 def anonymity_driven_clustering(
-    area_classes: AreaClasses, sites: np.ndarray, k: int, *, progress: BestSoFar[Clustering] | None = None
+    area_classes: AreaClasses, sites: np.ndarray, k: int, *, progress: Progress | None = None
 ) -> Clustering:
     """Move sites while that raises the anonymity of the least anonymous regions.
 

@@ -14,7 +14,7 @@ from anonlib.analyses.regions.choices import Placement, aggregate, balanced
 from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import BestSoFar
+from anonlib.basics.progress import Progress
 
 Points = tuple[tuple[int, Measures], ...]
 """Numbers of sites asked for, ascending, each with what came of it; ``measures.regions`` may be fewer."""
@@ -82,7 +82,7 @@ def left_out_curve(
     *,
     placement: Placement = balanced,
     construction: Construction = nearest_site,
-    progress: BestSoFar[Points] | None = None,
+    progress: Progress | None = None,
 ) -> Points:
     """What each of some numbers of sites keeps, costs and leaves out.
 

@@ -23,7 +23,7 @@ from anonlib.analyses.schedules.index import improvement
 from anonlib.analyses.schedules.optimal import WORK, optimal_schedule
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import BestSoFar
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
@@ -178,7 +178,7 @@ def table10(
     random: RandomRule = "reference",
     work: float = WORK,
     time_limit: float | None = None,
-    progress: BestSoFar[Table10] | None = None,
+    progress: Progress | None = None,
 ) -> Table10:
     """Methods against random schedules on random programmes of some sizes (Table 10).
 
@@ -257,7 +257,7 @@ def table11(
     methods: Sequence[Method] = ("reference",),
     work: float = WORK,
     time_limit: float | None = None,
-    progress: BestSoFar[Table11] | None = None,
+    progress: Progress | None = None,
 ) -> Table11:
     """Methods against the original schedule on every date of every region (Table 11).
 

@@ -15,7 +15,7 @@ from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget, Stopwatch
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import BestSoFar
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes import anonymity_vector
 
 WORK = 20 * A_SECOND
@@ -31,7 +31,7 @@ def optimal_schedule(
     rules: Sequence[Rule] | None = None,
     work: float = WORK,
     time_limit: float | None = None,
-    progress: BestSoFar[Schedule | None] | None = None,
+    progress: Progress | None = None,
     seed: int = 0,
     greedy: Sequence[Schedule] = (),
 ) -> Schedule:
@@ -94,7 +94,7 @@ def optimal_schedule(
         nobody = sparse.csr_array((0, len(places)), dtype=np.int64)
         return schedule_of("optimal", nobody, 0.0, proven=True, certified_prefix=0, bound=anonymity_vector([]))
     latest = _Latest(value, progress)
-    deadline = Deadline(Budget(work, time_limit), latest.tell)
+    deadline = Deadline(Budget(work, time_limit), latest.progress)
     if may_go is None and mix is None:
         merged = np.bincount(value, weights=people).astype(np.int64)
         solution = solve_plain(
@@ -114,7 +114,7 @@ def optimal_schedule(
 class _Latest:
     """The best schedule so far, made when it is reported, in the caller's thread."""
 
-    def __init__(self, value: np.ndarray, progress: BestSoFar[Schedule | None] | None) -> None:
+    def __init__(self, value: np.ndarray, progress: Progress | None) -> None:
         self._value, self._progress = value, progress
         self._cells: sparse.csr_array | None = None
         self._schedule: Schedule | None = None
@@ -123,7 +123,7 @@ class _Latest:
     def offer(self, groups: sparse.csr_array) -> None:
         self._cells = groups
 
-    def tell(self, share: float) -> None:
+    def progress(self, share: float, _so_far: None = None, /) -> None:
         if self._progress is None:
             return
         cells, self._cells = self._cells, None

@@ -22,7 +22,7 @@ from anonlib.analyses.utility.in_words import (
 )
 from anonlib.analyses.utility.sizes import ClassSizes, class_sizes
 from anonlib.basics import checks
-from anonlib.basics.progress import Progress
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.dataset import Dataset
 
 _COLUMNS = (
@@ -153,12 +153,12 @@ def measure(
     """
     k, seed = checks.whole(k, "k", 1), checks.whole(seed, "The seed", 0)
     both = Alongside.of(original, released)
-    tell = progress or (lambda share: None)
+    progress = progress or nobody
     columns = []
     for done, name in enumerate(both.columns):
         columns.append(column_utility(name, both, (bits or {}).get(name)))
-        tell(0.4 * (done + 1) / len(both.columns))
-    together = association(both, seed=seed, progress=lambda share: tell(0.4 + 0.5 * share))
+        progress(0.4 * (done + 1) / len(both.columns))
+    together = association(both, seed=seed, progress=share_of(progress, 0.4, 0.9))
     classes = class_sizes(both, k)
-    tell(1.0)
+    progress(1.0)
     return Utility(original.n_records, released.n_records, tuple(columns), together, classes)

@@ -23,7 +23,7 @@ from typing import Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from anonlib.basics.cores import n_threads
-from anonlib.basics.progress import Progress, Steps
+from anonlib.basics.progress import Progress, share_of
 from anonlib.counting.classes import walk_loops
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.classes.table import ClassTable
@@ -315,9 +315,8 @@ class _Search:
         self.team = Team(self._room)
         self.for_counts = np.empty(0, walk.tables.counts.dtype)
         sets = [(size, last) for size in self.sizes for last in range(n)]
-        self.step_progress = Steps(
-            sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress
-        )
+        self._progress, self._done = progress, 0
+        self._total = max(1, sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets))
 
     def least(self) -> np.ndarray:
         """As :meth:`Walk.least`."""
@@ -350,14 +349,21 @@ class _Search:
             shape = (high - low, n_chosen)
             here = records.reshape(shape) if self._is_kept(size) else self._room_for(shape)
             counting, lowering = self._work(size, last, high - low)
-            self.team.do(self._counting(size, last, low, here, firsts), counting, self.step_progress.next(counting))
+            self.team.do(self._counting(size, last, low, here, firsts), counting, self._progress_of(counting))
             if lowering:
                 lookups = walk_loops.asked_of(last, size, low, high, self.binomials, self.slots)
                 self.team.do(
                     self._lowering(lookups, here, smaller, self.raised[last], least, lowering),
                     lowering,
-                    self.step_progress.next(lowering),
+                    self._progress_of(lowering),
                 )
+
+    def _progress_of(self, work: int) -> Progress | None:
+        """Progress of the next step, which is so much of all the work."""
+        begin, self._done = self._done, self._done + work
+        return self._progress and share_of(
+            self._progress, min(1.0, begin / self._total), min(1.0, self._done / self._total)
+        )
 
     def _room_for(self, shape: tuple[int, int]) -> np.ndarray:
         """Room for counts that are not kept, the same for one part after the other: new room is slow to be had."""

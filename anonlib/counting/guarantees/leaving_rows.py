@@ -98,7 +98,7 @@ def _going(
     if alone and (of_row := np.logical_or.reduce(alone)).any():
         return np.where(of_row, now.times, 0)
     going = np.zeros(len(now.times), dtype=np.intp)
-    for found in violators(now, asked, lambda _: pause()):
+    for found in violators(now, asked, lambda *_: pause()):
         violate = found.marked if found.guarantee.share == 0 else _fewest(now, found.guarantee, found.marked)
         if violate.any():
             by = {columns for columns, records in found.by_set.items() if records}

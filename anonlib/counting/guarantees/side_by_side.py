@@ -51,10 +51,10 @@ def side_by_side(
 
     n = min(n_threads(), len(work))
     if n < 2 or looked_at <= _LITTLE:
-        return [look(part, lambda share, part=part: tell_at_once(part, share)) for part in range(len(work))]  # type: ignore[misc]  # mypy does not infer it
+        return [look(part, lambda share, *_, part=part: tell_at_once(part, share)) for part in range(len(work))]
     with ThreadPoolExecutor(n) as threads:
         parts = [
-            threads.submit(look, part, lambda share, part=part: tell_later(part, share))  # type: ignore[misc]
+            threads.submit(look, part, lambda share, *_, part=part: tell_later(part, share))
             for part in range(len(work))
         ]
         try:

@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, Stages
+from anonlib.basics.progress import Progress
 from anonlib.basics.version import VERSION
 from anonlib.columns.roles import Suggestion, suggest_roles
 from anonlib.counting.guarantees import in_short
@@ -60,7 +60,7 @@ def gather(
     formats: Collection[str] = (),
     suggestions: tuple[Suggestion, ...] | None = None,
     attacked: Attacks | None = None,
-    progress: Stages | None = None,
+    progress: Progress | None = None,
 ) -> Evidence:
     """Gather the evidence of a release.
 
@@ -88,8 +88,8 @@ def gather(
     attacked : Attacks, optional
         What came of attacks on this release without a file of people as a control, where they were tried
         already; those of another attacker are tried again.
-    progress : Stages, optional
-        See :data:`Stages`.
+    progress : Progress, optional
+        Called with the share that is done and, in words, what is being done.
 
     Returns
     -------
@@ -114,35 +114,35 @@ def gather(
     name = checks.text(who, "The name").strip()
     if len(name) > _LONGEST_NAME:
         raise InputError(f"The name is longer than {_LONGEST_NAME} characters. Shorten it.", code="text-too-long")
-    tell = _Progress(progress, parts, bool(target))
+    begin = _Parts(progress, parts, bool(target))
     project, case = opened.project, opened.case
-    verdict = verdict_of(case, project.aim, opened.undecided, tell("criteria", "Checking the criteria"))
-    tell("columns", "What each column is")
+    verdict = verdict_of(case, project.aim, opened.undecided, begin("criteria", "Checking the criteria"))
+    begin("columns", "What each column is")
     suggested = suggest_roles(opened.data.visible, opened.data.described) if suggestions is None else suggestions
     losses = column_losses(opened.applied, project.recipe)
     covered = measures.of_release(case)
     comparison = _comparison(opened)
-    inferred = measures.inferred(case, tell("inference", PART_NAMES["inference"])) if "inference" in parts else ()
-    leaking = measures.leaking(case, tell("leakage", PART_NAMES["leakage"])) if "leakage" in parts else ()
+    inferred = measures.inferred(case, begin("inference", PART_NAMES["inference"])) if "inference" in parts else ()
+    leaking = measures.leaking(case, begin("leakage", PART_NAMES["leakage"])) if "leakage" in parts else ()
     singled_out = None
     if "singling_out" in parts:
-        singled_out = measures.singled_out(case, tell("singling_out", PART_NAMES["singling_out"]))
-    alone = measures.alone(case, project.aim, tell("alone", "Who is unique on released columns"))
+        singled_out = measures.singled_out(case, begin("singling_out", PART_NAMES["singling_out"]))
+    alone = measures.alone(case, project.aim, begin("alone", "Who is unique on released columns"))
     attacks = None
     if "attacks" in parts:
-        attacks = measures.attacks(case, project.aim, alone, attacked, tell("attacks", PART_NAMES["attacks"]))
+        attacks = measures.attacks(case, project.aim, alone, attacked, begin("attacks", PART_NAMES["attacks"]))
     in_population = None if people is None else measures.in_population(case, people)
     useful = None
     if "utility" in parts:
         # The seed of the order is a secret: another one, that is no secret, draws what is drawn here.
         useful = measures.utility(
-            case, project.aim.k, target, SEED, tell("utility", PART_NAMES["utility"]), project.aim.purposes
+            case, project.aim.k, target, SEED, begin("utility", PART_NAMES["utility"]), project.aim.purposes
         )
-    tell("versions", "Safe Harbor beside it")
+    begin("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
     criteria = [finding.criterion for finding in verdict.findings]
-    counted_as_released = as_released(opened, criteria, tell("as_released", "The rows that leave, by themselves"))
-    tell("released", "The file that leaves")
+    counted_as_released = as_released(opened, criteria, begin("as_released", "The rows that leave, by themselves"))
+    begin("released", "The file that leaves")
     evidence = Evidence(
         made_on=(on or date.today()).isoformat(),
         who=name,
@@ -182,10 +182,10 @@ def gather(
     return of_case(evidence, project)
 
 
-class _Progress:
-    """The share that is done of all that is looked at."""
+class _Parts:
+    """All that is looked at, and how far it is."""
 
-    def __init__(self, progress: Stages | None, parts: Collection[str], with_task: bool) -> None:
+    def __init__(self, progress: Progress | None, parts: Collection[str], with_task: bool) -> None:
         self._progress = progress
         looked_at = {n: weight for n, weight in _WEIGHTS.items() if n not in (*PARTS, VALUE_TABLES) or n in parts}
         if with_task and "utility" in looked_at:
@@ -198,12 +198,12 @@ class _Progress:
         names = list(self._share)
         done = sum(self._share[name] for name in names[: names.index(part)])
 
-        def tell(share: float) -> None:
+        def of_part(share: float, *_: object) -> None:
             if self._progress is not None:
                 self._progress(min(1.0, done + share * self._share[part]), what)
 
-        tell(0.0)
-        return tell
+        of_part(0.0)
+        return of_part
 
 
 # ---- what it is of ----

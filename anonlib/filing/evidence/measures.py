@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from anonlib.analyses.individuals import MinimalSets, correct_match, singling_out
 from anonlib.analyses.leakage import compare_leakage, information_loss
@@ -70,7 +69,7 @@ def risk_of(data: Dataset, k: int) -> RiskFacts:
     return risk(assess(data.classes(data.quasi_identifiers), k=k))
 
 
-def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
+def inferred(case: Case, progress: Progress) -> tuple[Inferred, ...]:
     """For each sensitive column, how many are certain to somebody who knows at most so many columns.
 
     Where persons have several rows, by the worst of what the recipient is taken to know of these.
@@ -81,7 +80,7 @@ def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
         before, after = (certain(case, known, before=original) or {} for original in (True, False))
         for name in case.sensitive:
             counts[name, known] = _number(before, name), _number(after, name)
-        tell(done / len(numbers_known))
+        progress(done / len(numbers_known))
     by = of_rows(case.rows_asked_before) if case.linking_before.several else ""
     return tuple(Inferred(name, known, *counts[name, known], by) for name in case.sensitive for known in numbers_known)
 
@@ -90,11 +89,11 @@ def _number(by_column: Mapping[str, Certain], column: str) -> int | None:
     return by_column[column].certain if column in by_column else None
 
 
-def alone(case: Case, aim: Aim, tell: Progress) -> Alone | None:
+def alone(case: Case, aim: Aim, progress: Progress) -> Alone | None:
     """Who is alone by a few of all columns that leave; None without records."""
     if not case.released.n_records:
         return None
-    return alone_by_what_leaves(case.applied, case.recipe, k=aim.small, unknowable=case.unknowable, progress=tell)
+    return alone_by_what_leaves(case.applied, case.recipe, k=aim.small, unknowable=case.unknowable, progress=progress)
 
 
 def alone_facts(found: Alone | None) -> AloneFacts | None:
@@ -107,7 +106,7 @@ def alone_facts(found: Alone | None) -> AloneFacts | None:
     )  # fmt: skip
 
 
-def attacks(case: Case, aim: Aim, alone: Alone | None, already: Attacks | None, tell: Progress) -> Attacks:
+def attacks(case: Case, aim: Aim, alone: Alone | None, already: Attacks | None, progress: Progress) -> Attacks:
     """What came of attacks, as the page Attack makes them before anything is set there, or has made them already.
 
     Where they cannot be tried, as on records in a database, that stands in what was not tried.
@@ -118,7 +117,7 @@ def attacks(case: Case, aim: Aim, alone: Alone | None, already: Attacks | None, 
     try:
         outcome = attack(
             case.applied, case.recipe, attacker, population=case.population, alone=alone,
-            better=lambda share, _: tell(share),
+            progress=progress,
         )  # fmt: skip
     except InputError as error:
         return Attacks(attacker, None, (), None, 0, 0, "", case.unit, (str(error),))
@@ -145,15 +144,19 @@ def of_release(case: Case) -> CoveredClasses:
     return covered_classes(case.applied, case.recipe, case.released.quasi_identifiers)
 
 
-def leaking(case: Case, tell: Progress) -> tuple[Leaking, ...]:
+def leaking(case: Case, progress: Progress) -> tuple[Leaking, ...]:
     """The combinations of known columns that give most away in the original, and what they give away now."""
     names = list(case.known)
     if not names:
         return ()
     size = _largest(len(names), 3)
     left = [name for name in case.released.quasi_identifiers if name in names]
-    before = information_loss(case.original.with_counted().classes(names), max_size=size, progress=_half(tell, 0))
-    after = information_loss(of_release(case).classes.project(left), max_size=size, progress=_half(tell, 1))
+    before = information_loss(
+        case.original.with_counted().classes(names), max_size=size, progress=share_of(progress, 0.0, 0.5)
+    )
+    after = information_loss(
+        of_release(case).classes.project(left), max_size=size, progress=share_of(progress, 0.5, 1.0)
+    )
     comparison = compare_leakage(before, after)
     return tuple(
         Leaking(
@@ -167,29 +170,19 @@ def leaking(case: Case, tell: Progress) -> tuple[Leaking, ...]:
     )
 
 
-def singled_out(case: Case, tell: Progress) -> SinglingOutFacts | None:
+def singled_out(case: Case, progress: Progress) -> SinglingOutFacts | None:
     """The smallest combinations that leave somebody alone; None where nothing may be known."""
     if not case.known:
         return None
     size = _largest(len(case.known), 3)
-    before = singling_out(case.original.with_counted().classes(), max_size=size, progress=_half(tell, 0))
+    before = singling_out(case.original.with_counted().classes(), max_size=size, progress=share_of(progress, 0.0, 0.5))
     left = case.released.quasi_identifiers
     if not left or not case.released.n_records:
         return SinglingOutFacts(size, before.minimal.n_with_sets, 0, *_listed(before.minimal, None))
     smaller = min(size, len(left))
-    after = singling_out(of_release(case).classes, max_size=smaller, progress=_half(tell, 1))
+    after = singling_out(of_release(case).classes, max_size=smaller, progress=share_of(progress, 0.5, 1.0))
     sets = _listed(before.minimal, after.minimal)
     return SinglingOutFacts(size, before.minimal.n_with_sets, after.minimal.n_with_sets, *sets)
-
-
-def _of_last(tell: Progress, part: float, share: float) -> None:
-    """Progress the share that is done of the last part."""
-    tell(1 - part + share * part)
-
-
-def _half(tell: Progress, half: int) -> Progress:
-    """Tells the first (0) or the second half (1) of what is done."""
-    return lambda share: tell((half + share) / 2)
 
 
 _Sets = tuple[tuple[tuple[str, ...], int], ...]
@@ -216,7 +209,7 @@ def _largest(columns: int, most: int) -> int:
 
 
 def utility(
-    case: Case, k: int, target: str, seed: int, tell: Progress, purposes: tuple[Purpose, ...] = ()
+    case: Case, k: int, target: str, seed: int, progress: Progress, purposes: tuple[Purpose, ...] = ()
 ) -> UtilityFacts | None:
     """What the release is still good for; None without records. A task takes nearly all of the time."""
     original, released = case.original, case.released
@@ -226,13 +219,12 @@ def utility(
     named = (1 - task) / 2 if purposes else 0.0
     measured = measure(
         original, released, k=k, seed=seed, bits=bits_of_columns(case.applied, case.recipe),
-        progress=share_of(tell, 0.0, 1 - task - named),
+        progress=share_of(progress, 0.0, 1 - task - named),
     )  # fmt: skip
-    survives = kept(purposes, original, released, progress=share_of(tell, 1 - task - named, 1 - task))
+    survives = kept(purposes, original, released, progress=share_of(progress, 1 - task - named, 1 - task))
     prediction = None
     if target:
-        last = partial(_of_last, tell, task)
-        prediction = predict(original, released, target, seed=seed, progress=last)
+        prediction = predict(original, released, target, seed=seed, progress=share_of(progress, 1 - task, 1.0))
     return UtilityFacts(
         measured.records_before,
         measured.records_after,

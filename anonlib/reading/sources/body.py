@@ -221,12 +221,12 @@ def read_body(
     done = 0.0
     if len(body) >= FROM_BYTES:
 
-        def tell(share: float) -> None:
+        def note_share(share: float, *_: None) -> None:
             nonlocal done
             done = share
             progress(share)
 
-        regular = _regular(body, head, width, n_lines, tell)
+        regular = _regular(body, head, width, n_lines, note_share)
         if regular is not None:
             return regular, len(regular[0].codes), Repairs()
     quoted = bool(head.quote) and text.find(head.quote.encode(), start, stop) >= 0

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.generalization.search.blanks import Cells, Question, Worth, blanks_in
-from anonlib.analyses.generalization.search.parts import Look
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.counting.guarantees import Guarantee, guarantee_from_dict, guarantee_to_dict
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
@@ -120,14 +120,14 @@ class BlankCells(OfCells, Step):
         as_it_is = np.append(values, [None])
         return np.vstack([as_it_is, np.full(len(as_it_is), None)])
 
-    def found(self, dataset: Dataset, look: Look | None = None) -> Cells | None:
+    def found(self, dataset: Dataset, progress: Progress | None = None) -> Cells | None:
         """The blank cells of a data set of which each record counts, by its classes; None where too many would go."""
         self.check_missing(dataset)
         classes = self.counted_classes(dataset)
         names = tuple(name for name in classes.attributes if name in self.blankable)
         most = most_left_out(self.left_out_limit, classes.n_records)
         return blanks_in(
-            classes, Question(names, self.guarantees, most, dict(self.column_weights), self.worth), look=look
+            classes, Question(names, self.guarantees, most, dict(self.column_weights), self.worth), look=progress
         )
 
     def check_missing(self, dataset: Dataset) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_of
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.stores import Store
 from anonlib.dataset import Dataset
 from anonlib.release.alone import Alone, alone_by_what_leaves, looked_at
@@ -194,10 +194,6 @@ def seconds_left(
     return preparing + counting + sum(trial.seconds(n) for trial in left)
 
 
-Better = Callable[[float, Attacks], None]
-"""Called with the share that is done and what came of the attacks so far; may raise to stop."""
-
-
 class Remembered(Protocol):
     """What was computed of one release, by its key, such as a :class:`anonlib.basics.stores.Store`."""
 
@@ -217,7 +213,7 @@ def attack(
     population: Dataset | None = None,
     alone: Alone | None = None,
     store: Remembered | None = None,
-    better: Better | None = None,
+    progress: Progress = nobody,
 ) -> Attacks:
     """Attack a release that a recipe made of data in memory.
 
@@ -243,8 +239,8 @@ def attack(
         What was computed for attacks on the same release with the same control and population; what it holds is not
         computed again, and what is computed is remembered there. Each attack is held by what it depends on, so that
         other settings have those tried again that they change.
-    better : Better, optional
-        See :data:`Better`.
+    progress : Progress, default nobody
+        Called with the share that is done and the attacks (:class:`Attacks`) as far as they are tried.
 
     Raises
     ------
@@ -270,9 +266,9 @@ def attack(
         raise InputError(
             "No column leaves that somebody could know, so there is nothing to attack.", code="no-column-known"
         )
-    tell, store = _Telling(better), Store(0) if store is None else store
+    so_far, store = _SoFar(progress), Store(0) if store is None else store
     if alone is None:
-        counting = share_of(tell.progress, 0.0, 0.15)
+        counting = share_of(so_far.progress, 0.0, 0.15)
         settings: dict[str, Any] = {"k": attacker.k, "unknowable": attacker.unknowable, "progress": counting}
         alone = store.get(_alone_key(attacker), lambda: alone_by_what_leaves(applied, recipe, **settings))
     ready: _Ready = store.get(
@@ -285,11 +281,11 @@ def attack(
     )  # fmt: skip
     trials = _trials(attacker, part.names, applied.released.n_records)
     if population is None:
-        return _tried(begun, trials, ready, tell, store)
+        return _tried(begun, trials, ready, so_far, store)
     around = _with_population(applied, recipe, attacker, population, store)
     if around is None:
         begun = replace(begun, not_tried=(*begun.not_tried, _NONE_IN_POPULATION))
-    return _tried(begun, trials, ready, tell, store, around)
+    return _tried(begun, trials, ready, so_far, store, around)
 
 
 def attack_another_file(
@@ -298,7 +294,7 @@ def attack_another_file(
     attacker: Attacker,
     *,
     control: Dataset | None = None,
-    better: Better | None = None,
+    progress: Progress = nobody,
 ) -> Attacks:
     """Attack a file that was made elsewhere of an original: synthetic, or protected by another program.
 
@@ -308,8 +304,8 @@ def attack_another_file(
         In memory; columns of one name are the same.
     attacker : Attacker
         What is known, what is guessed, and how often it is tried.
-    better : Better, optional
-        Called with the share that is done and what came of the attacks so far (:data:`Better`).
+    progress : Progress, default nobody
+        Called with the share that is done and the attacks (:class:`Attacks`) as far as they are tried.
     control : Dataset, optional
         People that the file was not made of; without them rates have no control.
     """
@@ -339,7 +335,7 @@ def attack_another_file(
         ("Linked: in a file made elsewhere nobody knows which record is whose.", *_passed_over(attacker, matching)),
     )  # fmt: skip
     trials = _trials(attacker, matching.names, matching.n_released, with_linkage=False)
-    return _tried(begun, trials, _Ready(matching, matching, made_of), _Telling(better), Store(0))
+    return _tried(begun, trials, _Ready(matching, matching, made_of), _SoFar(progress), Store(0))
 
 
 # ---- made ready: what attacks with any settings have in common ----
@@ -424,44 +420,44 @@ class _Trial:
         return self.attack(matching, *self.settings, rng, progress=progress, **more)
 
 
-class _Telling:
-    """How far it is, and what came of it so far."""
+class _SoFar:
+    """What came of attacks so far, handed on with how far the one under way is."""
 
-    def __init__(self, better: Better | None) -> None:
-        self.better = better
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
         self.latest: Attacks | None = None
 
-    def progress(self, share: float) -> None:
-        if self.better is not None and self.latest is not None:
-            self.better(share, self.latest)
+    def progress(self, share: float, _so_far: None = None, /) -> None:
+        if self.latest is not None:
+            self._progress(share, self.latest)
 
 
 def _tried(
-    begun: Attacks, trials: Sequence[_Trial | None], ready: _Ready, tell: _Telling, store: Remembered,
+    begun: Attacks, trials: Sequence[_Trial | None], ready: _Ready, so_far: _SoFar, store: Remembered,
     around: Callable[[np.random.Generator], Attack] | None = None,
 ) -> Attacks:  # fmt: skip
     """Every attack, one after the other; what was done so far is given along."""
     seed = begun.attacker.seed
     to_try = [trial for trial in trials if trial is not None]
     n = len(to_try) + (around is not None)
-    tell.latest = so_far = replace(begun, to_come=n)
+    so_far.latest = found = replace(begun, to_come=n)
     for i, trial in enumerate(to_try):
         begin, end = (0.15 + 0.85 * step / n for step in (i, i + 1))
-        progress = share_of(tell.progress, begin, end)
+        progress = share_of(so_far.progress, begin, end)
         (done,) = store.get(trial.key(seed), lambda: (trial.outcome(ready, seed, progress),))  # noqa: B023  (called at once)
-        so_far = replace(so_far, to_come=n - i - 1)
+        found = replace(found, to_come=n - i - 1)
         if isinstance(done, Linkage):
-            so_far = replace(so_far, attacks=(*so_far.attacks, done.attack), promised=done.promised)
+            found = replace(found, attacks=(*found.attacks, done.attack), promised=done.promised)
         elif done is not None:
-            so_far = replace(so_far, attacks=(*so_far.attacks, done))
+            found = replace(found, attacks=(*found.attacks, done))
         elif trial.attack is model_attack:
-            so_far = replace(so_far, not_tried=(*so_far.not_tried, f"{trial.kind}: {_NO_TREES}"))
-        tell.latest = so_far
-        tell.progress(end)
+            found = replace(found, not_tried=(*found.not_tried, f"{trial.kind}: {_NO_TREES}"))
+        so_far.latest = found
+        so_far.progress(end)
     if around is not None:
         linked = around(np.random.default_rng([seed, len(trials)]))
-        so_far = replace(so_far, attacks=(*so_far.attacks, linked), to_come=0)
-    return so_far
+        found = replace(found, attacks=(*found.attacks, linked), to_come=0)
+    return found
 
 
 def _with_population(

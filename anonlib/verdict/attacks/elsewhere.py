@@ -12,11 +12,12 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.utility.associations import Association, association_of_files
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes.coding import group
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, Better, attack_another_file
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack_another_file
 from anonlib.verdict.criteria import (
     AloneByWhatLeaves,
     AverageRisk,
@@ -127,7 +128,7 @@ def another_file(
     criteria: Sequence[Criterion] = (),
     *,
     control: Dataset | None = None,
-    better: Better | None = None,
+    progress: Progress = nobody,
 ) -> AnotherFile:
     """Attack a file made elsewhere and compare it with its original.
 
@@ -141,9 +142,8 @@ def another_file(
         Of the verdict; those that ask about what became of the original are passed over.
     control : Dataset, optional
         People that the file was not made of; without them rates have no control.
-    better : Better, optional
-        Called with the share that is done and what came of the attacks so far
-        (:data:`anonlib.verdict.attacks.attacking.Better`).
+    progress : Progress, default nobody
+        Called with the share that is done and the attacks (:class:`.attacking.Attacks`) as far as they are tried.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def another_file(
     """
     roles = {name: role for name, role in original.roles.items() if name in other.columns}
     other = other.with_roles(roles)
-    attacks = attack_another_file(original, other, attacker, control=control, better=better)
+    attacks = attack_another_file(original, other, attacker, control=control, progress=progress)
     apart = {*original.identifiers, original.person_id, original.weight, *attacker.unknowable}
     columns = tuple(name for name in original.columns if name in other.columns and name not in apart)
     known = [name for name in columns if name in attacker.known]

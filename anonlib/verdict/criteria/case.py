@@ -217,7 +217,7 @@ class Case:
         """Within it, what is counted tells the share done, which does not go back, and ends where that raises."""
         farthest = 0.0
 
-        def tell(share: float) -> None:
+        def tell(share: float, *_: None) -> None:
             nonlocal farthest
             farthest = max(farthest, share)
             progress(farthest)

@@ -192,7 +192,7 @@ class _AtTheTop:
         return [asked for each in on_labels if each is not None and (asked := each.on(there)) is not None]
 
     def _violations(self, asked: Sequence[Guarantee], levels: Mapping[str, int]) -> tuple[Violation, ...]:
-        return violations(self._coded(levels), asked, lambda share: self.go_on())
+        return violations(self._coded(levels), asked, lambda *_: self.go_on())
 
     def _coded(self, levels: Mapping[str, int]) -> Coded:
         """Those who are not left out, with the columns that are known or have a level."""

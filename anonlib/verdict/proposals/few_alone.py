@@ -86,7 +86,7 @@ def _raised(
 ) -> GivingWay | None:
     """What goes up, or out, so that few enough are alone, all else as in the proposal; None where nothing has to."""
 
-    def tell(share: float = 0.0) -> None:
+    def tell(share: float = 0.0, *_: None) -> None:
         if watch is not None:
             watch(share, proposal)
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts, work_of_first_parts
+from anonlib.analyses.generalization.search.parts import Parts, PersonParts, work_of_first_parts
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.adviser import Adviser
@@ -69,7 +70,7 @@ def part_by_part(
     if step is None:
         return _NOTHING
 
-    def look(share: float) -> None:
+    def look(share: float, *_: None) -> None:
         if watch is not None:
             watch(share, None)
 
@@ -89,7 +90,7 @@ def part_by_part(
 
         first = work_of_first_parts(adviser.problem) / budget.work if budget.work else 0.0
         step, problem, within = step.found_within(
-            adviser.data, budget, lambda share: look(min(1.0, first) * share), better
+            adviser.data, budget, lambda share, *_: look(min(1.0, first) * share), better
         )
         parts, ended_early = within.parts, within.ended_early
     return _NOTHING if parts is None else _proposal(adviser, step, problem, parts, ended_early)
@@ -100,7 +101,7 @@ def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts
     return replace(found, found=replace(found.found, ended_early=ended_early))
 
 
-def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Look | None) -> Proposal | NothingFound:
+def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Progress | None) -> Proposal | NothingFound:
     """The same of persons with several rows: not of such in a database, nor where rows are not looked at."""
     if not step.looks_at_rows(adviser.data):
         return _NOTHING

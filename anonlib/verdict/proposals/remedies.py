@@ -106,7 +106,7 @@ def remedies(
         before[1]()
         if progress is not None:
             progress(n_tried / max(1, len(ways)), found)
-        spending.look_at_clock()
+        spending.raise_if_late()
 
     problem.pause, problem.spending, all_tried = pause, spending, True
     try:
@@ -114,7 +114,7 @@ def remedies(
             for way in ways:
                 pause()
                 single.work = spending.work
-                (spending if found else single).look()
+                (spending if found else single).raise_if_over()
                 remedy = way()
                 found = found if remedy is None else (*found, remedy)
                 n_tried += 1
@@ -122,7 +122,7 @@ def remedies(
             all_tried = False
         n_tried = len(ways)
         if conflict is not None and not found:
-            spending.look()
+            spending.raise_if_over()
             remedy = _several_left_out(adviser, pause)
             found = () if remedy is None else (remedy,)
     except Over:

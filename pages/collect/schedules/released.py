@@ -36,8 +36,9 @@ def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...],
 
 def not_released(data: Dataset, people: People) -> int:
     """How many people of the file have no record in the release."""
-    return cache.remember(_everyone, data) - people.n_people - people.left_out
+    return _everyone(data) - people.n_people - people.left_out
 
 
+@cache.remembered
 def _everyone(data: Dataset) -> int:
     return data.with_missing("category").classes([]).n_records

@@ -26,6 +26,7 @@ from anonlib.analyses.schedules import (
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes import AnonymityVector
 from pages.collect.schedules.question import Question
 from ui.session import cache, long_work
@@ -81,13 +82,13 @@ class Answer:
 def answer(question: Question, draw: int) -> Answer:
     """All schedules side by side; ``draw`` is the seed of the random one."""
     schedules = {
-        RANDOM: cache.remember(_random, question.without_rules, draw=draw),
+        RANDOM: _random(question.without_rules, draw=draw),
         **dict(zip((GREEDY, REFERENCE), _both_greedy(question.without_rules), strict=True)),
         OPTIMAL: _best(question.without_rules, OPTIMAL),
     }
     if not question.rules:
         return Answer(question, question.people.base, schedules)
-    problem = cache.remember(_in_the_way, question)
+    problem = _in_the_way(question)
     if not problem:
         try:
             schedules[RULED] = _best(question, RULED)
@@ -96,6 +97,7 @@ def answer(question: Question, draw: int) -> Answer:
     return Answer(question, question.people.base, schedules, problem)
 
 
+@cache.remembered
 def _random(question: Question, *, draw: int) -> Schedule:
     people = question.people
     drawn = random_schedule(people.frequencies, question.slots.capacities, np.random.default_rng(draw))
@@ -103,15 +105,17 @@ def _random(question: Question, *, draw: int) -> Schedule:
 
 
 def _both_greedy(question: Question) -> list[Schedule]:
-    return [cache.remember(_greedy, question, rule=rule) for rule in ("published", "reference")]
+    return [_greedy(question, rule=rule) for rule in ("published", "reference")]
 
 
+@cache.remembered
 def _greedy(question: Question, *, rule: Literal["published", "reference"]) -> Schedule:
     people = question.people
     found = greedy_schedule(people.sizes, question.slots.capacities, rule=rule)
     return with_groups(found, people.frequencies, people.quasi_ids)
 
 
+@cache.remembered
 def _in_the_way(question: Question) -> str:
     """The sentence that names the people and slots in the way of the rules, empty if the rules can be kept."""
     try:
@@ -131,7 +135,7 @@ def _check_rules(question: Question) -> None:
 
 def _best(question: Question, name: str) -> Schedule:
     """The best schedule found at once, or by as much search as was asked for."""
-    first = cache.remember(_optimal, question, work=AT_ONCE_OF_MANY if question.people.n_people > MANY else AT_ONCE)
+    first = _optimal(question, work=AT_ONCE_OF_MANY if question.people.n_people > MANY else AT_ONCE)
     if first.proven:
         return first
     stages: list[long_work.Stage[Schedule]] = [
@@ -148,19 +152,20 @@ def _best(question: Question, name: str) -> Schedule:
     return _better(first, further)
 
 
+@cache.remembered
 def _optimal(question: Question, *, work: float) -> Schedule:
-    return _solved(question, work, None)
+    return _solved(question, work)
 
 
-def _search(question: Question, work: float) -> Callable[[Callable[..., None]], Schedule]:
-    return lambda tell: _solved(question, work, tell)
+def _search(question: Question, work: float) -> Callable[[Progress], Schedule]:
+    return lambda progress: _solved(question, work, progress)
 
 
-def _solved(question: Question, work: float, tell: Callable[..., None] | None) -> Schedule:
+def _solved(question: Question, work: float, progress: Progress = nobody) -> Schedule:
     people = question.people
     return optimal_schedule(
         people.frequencies, question.slots.capacities, quasi_ids=people.quasi_ids, rules=question.all_rules,
-        work=work, progress=tell, greedy=() if question.rules else _both_greedy(question),
+        work=work, progress=progress, greedy=() if question.rules else _both_greedy(question),
     )  # fmt: skip
 
 

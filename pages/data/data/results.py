@@ -41,9 +41,10 @@ def show_size(data: Dataset) -> None:
 
 def cells_of_other_tables(data: Dataset) -> dict[str, int]:
     """Of several tables, by column, how many records are of tables that do not have it; empty of one."""
-    return {} if data.tables is None else cache.remember(_cells_of_other_tables, data.with_roles({}))
+    return {} if data.tables is None else _cells_of_other_tables(data.with_roles({}))
 
 
+@cache.remembered
 def _cells_of_other_tables(data: Dataset) -> dict[str, int]:
     assert data.tables is not None
     return records_without(data.held, data.tables)
@@ -59,7 +60,7 @@ def show_preview(data: Dataset) -> None:
     label = f"Preview: {part}{words.count(data.n_rows, 'rows')}"
     # With a key it stays as it is when the first role is set: the table of roles below does not jump.
     with st.expander(label, expanded=not data.roles, key=keep.key("preview")):
-        head = cache.remember(_head, data.with_roles({})).astype(object)
+        head = _head(data.with_roles({})).astype(object)
         head.columns = pd.Index([printable(name) for name in head.columns])
         head.index = pd.RangeIndex(1, len(head) + 1, name="row")
         height = page.table_height(len(head), 280)
@@ -81,6 +82,7 @@ def _preview_tables(loaded: LoadedTables, data: Dataset) -> None:
         )
 
 
+@cache.remembered
 def _head(data: Dataset) -> pd.DataFrame:
     return data.visible.head(PREVIEW_ROWS)
 

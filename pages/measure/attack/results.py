@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, seconds
@@ -57,14 +57,10 @@ def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | 
     name = f"attack-another-{data.key}-{other.key}-{'' if control is None else control.key}-{cache.digest(attacker)}"
     n_seconds = seconds(other, Recipe(), attacker)
     if n_seconds <= AT_ONCE:
-        what = "Attacking the other file"
-        return long_work.waited_for(what, _another, data, other, control, attacker=attacker, aim=aim)
+        return _another(data, other, control, attacker=attacker, aim=aim)
 
-    def tried(tell: Callable[..., None]) -> AnotherFile:
-        def share(done: float, _: Attacks) -> None:
-            tell(done)
-
-        return another_file(data, other, attacker, aim.criteria, control=control, better=share)
+    def tried(progress: Progress) -> AnotherFile:
+        return another_file(data, other, attacker, aim.criteria, control=control, progress=share_alone(progress))
 
     return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds, by_itself=BY_ITSELF)
 
@@ -74,8 +70,6 @@ def _control(data: Dataset) -> Dataset | None:
     return None if control is None else control.shown_as(data)
 
 
+@cache.remembered(doing="Attacking the other file")
 def _another(data: Dataset, other: Dataset, control: Dataset | None, *, attacker: Attacker, aim: Aim) -> AnotherFile:
-    def let_go(share: float, _: Attacks) -> None:
-        long_work.let_go(share)
-
-    return another_file(data, other, attacker, aim.criteria, control=control, better=let_go)
+    return another_file(data, other, attacker, aim.criteria, control=control, progress=long_work.let_go)

@@ -31,9 +31,10 @@ def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tu
     if minimum:
         known = min(results.affordable(classes, question, sensitive), question.max_known or known)
     asked = results.regardless(question)
-    return cache.remember(_adds, data, question=asked, sensitive=sensitive, minimum=minimum, known=known), known
+    return _adds(data, question=asked, sensitive=sensitive, minimum=minimum, known=known), known
 
 
+@cache.remembered
 def _adds(data: Dataset, *, question: Question, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
     classes = results.classes_of(data, question)
     attacker = results.attacker_of(classes, replace(question, include_empty=False), known if minimum else "all")
@@ -46,9 +47,10 @@ def smallest_sets(data: Dataset, question: Question, sensitive: str) -> tuple[Br
     most = results.affordable(classes, question, sensitive)
     known = min(question.attacker, most) if isinstance(question.attacker, int) else most
     asked = replace(results.regardless(question), threshold=question.threshold)
-    return cache.remember(_sets, data, question=asked, sensitive=sensitive, known=known), known
+    return _sets(data, question=asked, sensitive=sensitive, known=known), known
 
 
+@cache.remembered
 def _sets(data: Dataset, *, question: Question, sensitive: str, known: int) -> BreachingSets:
     classes = results.classes_of(data, question)
     attacker = results.attacker_of(classes, question, known)
@@ -65,8 +67,7 @@ def scan(
     classes = results.labels_of(data, question)
     p = question.threshold if question.measure == "ppp" else 0.0
     if p == 0:
-        return cache.remember(
-            _scan_at_zero,
+        return _scan_at_zero(
             data,
             question=results.regardless(question),
             sensitive=sensitive,
@@ -79,14 +80,14 @@ def scan(
     stages: list[long_work.Stage[GeneralizationScan]] = [
         (
             f"Trying every partition with categories of up to {width:g}",
-            lambda tell, width=width: generalization_scan(  # type: ignore[misc]
+            lambda progress, width=width: generalization_scan(  # type: ignore[misc]
                 classes,
                 sensitive,
                 attribute,
                 p=p,
                 max_width=width,
                 missing_is_harm=question.missing_is_harm,
-                progress=tell,
+                progress=progress,
             ),
         )
         for width in widths
@@ -98,6 +99,7 @@ def scan(
     return long_work.best_so_far(name, stages, seconds)
 
 
+@cache.remembered
 def _scan_at_zero(
     data: Dataset, *, question: Question, sensitive: str, attribute: str, width: float
 ) -> GeneralizationScan:

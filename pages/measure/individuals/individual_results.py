@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.individuals import Individual, Remedy, remedies
-from anonlib.basics.progress import Progress
+from anonlib.basics.progress import Progress, share_of
 from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
@@ -66,10 +66,10 @@ def account(data: Dataset, question: Question, sensitive: str, record: int) -> A
     asked: dict[str, Any] = {"question": question, "sensitive": sensitive, "record": record}
     seconds = estimated_seconds(data, question)
     if seconds <= AT_ONCE:
-        return cache.remember(_account, data, **asked)
+        return _account(data, **asked)
     stage: long_work.Stage[Account] = (
         f"Looking at {noun(data)} {record + 1:,} among all others",
-        lambda tell: _account(data, **asked, progress=tell),
+        lambda progress: _account.compute(data, **asked, progress=progress),
     )
     return long_work.best_so_far(f"account {data.key} {asked}", [stage], seconds)
 
@@ -93,6 +93,7 @@ def left_out(data: Dataset, question: Question, record: int) -> bool:
     return classes.class_of_record is not None and bool(classes.class_of_record[record] < 0)
 
 
+@cache.remembered
 def _account(
     data: Dataset, *, question: Question, sensitive: str, record: int, progress: Progress = long_work.let_go
 ) -> Account:
@@ -108,7 +109,7 @@ def _account(
             columns.append(Given(name, value, individual.least(name), sets[name]))
     peers = individual.peers
     everything = len(peers) - 1
-    fixes = remedies(individual, sensitive, question.threshold, progress=lambda share: progress(0.5 + share / 2))
+    fixes = remedies(individual, sensitive, question.threshold, progress=share_of(progress, 0.5, 1.0))
     return Account(
         columns=tuple(columns),
         n_columns=len(classes.attributes),

@@ -126,9 +126,10 @@ class Question:
 
 def is_numeric(data: Dataset, name: str) -> bool:
     """Most values that are counted are numbers, and more than two; a person's set of ages is none, nor a postcode."""
-    return cache.remember(_is_numeric, data, name=name)
+    return _is_numeric(data, name=name)
 
 
+@cache.remembered
 def _is_numeric(data: Dataset, *, name: str) -> bool:
     values = data.classes([name]).categories[0]
     if is_code([value for value in values if value is not None]):

@@ -75,9 +75,10 @@ def classes_of(data: Dataset, question: Question) -> ClassTable:
 
 def labels_of(data: Dataset, question: Question) -> ClassTable:
     """The classes by equal labels."""
-    return long_work.waited_for("Counting who shares which values", _classes, data, variables=question.variables)
+    return _classes(data, variables=question.variables)
 
 
+@cache.remembered(doing="Counting who shares which values")
 def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
     return data.classes(list(variables))
 
@@ -168,11 +169,12 @@ def _stoppable(data: Dataset, question: Question, known: int | None) -> PrivacyP
     asked = regardless(question)
     return stoppable.done(
         cache.digest(data.key, asked, known),
-        lambda tell: cache.remember(_profile, data, question=asked, known=known, progress=tell),
+        lambda progress: _profile(data, question=asked, known=known, progress=progress),
         _WORDING,
     )
 
 
+@cache.remembered
 def _profile(data: Dataset, *, question: Question, known: int | None, progress: Progress) -> PrivacyProfile:
     classes = classes_of(data, question)
     attacker = attacker_of(classes, question, "all" if known is None else known)
@@ -185,8 +187,8 @@ def _long_profile(
     stages: list[long_work.Stage[PrivacyProfile]] = [
         (
             f"Looking at every set of up to {known} columns",
-            lambda tell, known=known: privacy_profile(  # type: ignore[misc]
-                classes, attacker_of(classes, question, known), sensitive=inferred(data, question), progress=tell
+            lambda progress, known=known: privacy_profile(  # type: ignore[misc]
+                classes, attacker_of(classes, question, known), sensitive=inferred(data, question), progress=progress
             ),
         )
         for known in range(at_once + 1, wanted + 1)
@@ -203,10 +205,13 @@ def _chance_answer(data: Dataset, question: Question, classes: ClassTable, ask: 
     seconds = estimated_seconds(classes, attacker_of(classes, question))
     result: BreachProbability | None
     if seconds <= AT_ONCE:
-        result = cache.remember(_breach, data, question=asked)
+        result = _breach(data, question=asked)
     else:
         name = f"chance {data.key} {asked}"
-        stage = ("Looking at every set of columns", lambda tell: _breach(data, question=asked, progress=tell))
+        stage = (
+            "Looking at every set of columns",
+            lambda progress: _breach.compute(data, question=asked, progress=progress),
+        )
         result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
@@ -215,6 +220,7 @@ def _chance_answer(data: Dataset, question: Question, classes: ClassTable, ask: 
     return _ordered(data, about, 1 - result.values, certain, missing, result, CHANCE, 1.0, None)
 
 
+@cache.remembered
 def _breach(data: Dataset, *, question: Question, progress: Progress = long_work.let_go) -> BreachProbability:
     classes = classes_of(data, question)
     attacker, sensitive = attacker_of(classes, question), inferred(data, question)
@@ -257,13 +263,14 @@ def _ordered(
     """Only the order is remembered: it takes the time, and the values would take the memory."""
     people, profile = result.people, result if isinstance(result, PrivacyProfile) else None
     held = _Held(asked, result.sensitive, values, certain, people.share(certain), highest)
-    rank, order = cache.remember(_order, data, held)
+    rank, order = _order(data, held)
     variables = tuple(result.sensitive[i] for i in rank)
     return Answer(
         variables, values[:, rank], certain[:, rank], missing[:, rank], people, order, name, highest, known, profile
     )
 
 
+@cache.remembered
 def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
     """Variables, the sensitive ones first and higher what is certain for more; and rows of individuals."""
     names = held.variables

@@ -84,14 +84,13 @@ def version(data: Dataset, question: Question, ask: bool = True) -> Version:
     wanted = min(question.max_size, len(columns))
     quick = [size for size in range(1, wanted + 1) if seconds_in(data, columns, size) <= AT_ONCE]
     at_once = max(quick, default=1)
-    what = "Counting what the columns give away"
-    table = long_work.waited_for(what, _table, data, columns=columns, max_size=at_once, k=k)
+    table = _table(data, columns=columns, max_size=at_once, k=k)
     if wanted > at_once:
         classes = classes_of(data, columns)
         stages: list[long_work.Stage[LeakageTable]] = [
             (
                 f"Looking at every combination of up to {size} columns",
-                lambda tell, size=size: information_loss(classes, max_size=size, k=k, progress=tell),  # type: ignore[misc]
+                lambda progress, size=size: information_loss(classes, max_size=size, k=k, progress=progress),  # type: ignore[misc]
             )
             for size in range(at_once + 1, wanted + 1)
         ]
@@ -101,6 +100,7 @@ def version(data: Dataset, question: Question, ask: bool = True) -> Version:
     return Version(data, question, table)
 
 
+@cache.remembered(doing="Counting what the columns give away")
 def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
     return information_loss(classes_of(data, columns), max_size=max_size, k=k, progress=long_work.let_go)
 
@@ -129,10 +129,11 @@ def together(data: Dataset) -> LeakageTable | None:
     """All quasi-identifiers as one combination; None where none is left or nobody is."""
     if not data.quasi_identifiers:
         return None
-    found = cache.remember(_together, data)
+    found = _together(data)
     return found if found.n_records else None
 
 
+@cache.remembered
 def _together(data: Dataset) -> LeakageTable:
     return information_loss(classes_of(data, tuple(data.quasi_identifiers)), [data.quasi_identifiers])
 

@@ -12,8 +12,9 @@ from ui.session import cache, view
 def contributions(data: Dataset) -> pd.DataFrame:
     """What each quasi-identifier adds to the risk, the one that adds most first."""
     now = view.now()
-    return cache.remember(_contributions, data, k=now.k, threshold=now.threshold)
+    return _contributions(data, k=now.k, threshold=now.threshold)
 
 
+@cache.remembered
 def _contributions(data: Dataset, *, k: int, threshold: float) -> pd.DataFrame:
     return attribute_contributions(view.classes(data), k=k, threshold=threshold)

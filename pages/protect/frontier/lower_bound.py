@@ -15,6 +15,8 @@ from ui.kit import glossary
 from ui.session import cache, long_work
 from ui.text import plain
 
+_why_no_bound = cache.remembered(why_no_bound)
+
 KIND = "frontier-bound-"
 MEANS = (
     "Proves how low any policy can come, those that no search has found among them. It goes as far at a press as the "
@@ -91,7 +93,7 @@ def counted(question: Question) -> str:
 def _why_not(question: Question, found: Frontier) -> str:
     if found.exact:
         return "All policies were looked at: none is better than the frontier."
-    return cache.remember(why_no_bound, question.plane)
+    return _why_no_bound(question.plane)
 
 
 def _in_words(question: Question, bound: LowerBound, risk: float, loss: float) -> str:

@@ -24,9 +24,10 @@ OF_FRONTIER, EARLY = "policy of the frontier", "policy of a frontier whose searc
 
 
 def summary_of(question: Question, policy: np.ndarray) -> PolicySummary:
-    return cache.remember(_summary, question.plane, policy=policy.tobytes())
+    return _summary(question.plane, policy=policy.tobytes())
 
 
+@cache.remembered
 def _summary(plane: Plane, *, policy: bytes) -> PolicySummary:
     return summary(plane, np.frombuffer(policy, dtype=bool))
 

@@ -99,7 +99,7 @@ def _begin(question: Question, method: str) -> Iterator[Frontier]:
 
 def point(question: Question, policy: np.ndarray) -> tuple[float, float]:
     """Risk and loss of a policy."""
-    return cache.remember(_point, question.plane, policy=policy.tobytes())
+    return _point(question.plane, policy=policy.tobytes())
 
 
 def point_of_safe_harbor(question: Question) -> tuple[float, float] | None:
@@ -107,6 +107,7 @@ def point_of_safe_harbor(question: Question) -> tuple[float, float] | None:
     return None if question.safe_harbor is None else point(question, question.safe_harbor)
 
 
+@cache.remembered
 def _point(plane: Plane, *, policy: bytes) -> tuple[float, float]:
     risk, loss = plane.finish(*plane.sums(np.frombuffer(policy, dtype=bool)))
     return float(risk), float(loss)

@@ -22,6 +22,7 @@ from anonlib.analyses.generalization.generalize import WORK_OF_BLANKS
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way
@@ -35,13 +36,15 @@ EACH_METHOD = 60 * A_SECOND  # the work of a method when methods are compared
 
 
 def problem_of(data: Dataset, question: Question) -> WholeClasses:
-    return long_work.waited_for("Counting the records at every level", _problem, data, question)
+    return _problem(data, question)
 
 
+@cache.remembered(doing="Counting the records at every level")
 def _problem(data: Dataset, question: Question) -> WholeClasses:
-    return question.on(data, cache.remember(_plain_problem, data, question.plain))
+    return question.on(data, _plain_problem(data, question.plain))
 
 
+@cache.remembered
 def _plain_problem(data: Dataset, question: Question) -> WholeClasses:
     return question.on(data)
 
@@ -152,14 +155,14 @@ def result(data: Dataset, question: Question, method: Method, *, begins: bool = 
     problem = problem_of(data, question)
     expected = seconds(problem, method)
     if expected <= AT_ONCE:
-        return cache.remember(_solved, data, question, method=method)
+        return _solved(data, question, method=method)
     what = f"{METHODS[method]}: a search of {words.count(problem.n_states, 'combinations of levels')}"
-    stage = (what, lambda tell: solve(problem, method, progress=tell))
+    stage = (what, lambda progress: solve(problem, method, progress=progress))
     name = f"generalize-{data.key}-{question.key}-{method}"
     first = None
     if begins and long_work.result(name) is None:
         of = method if method == "blanks" else "optimal"
-        first = long_work.waited_for("Searching for a first answer", _first, data, question, method=of)
+        first = _first(data, question, method=of)
         if first is not None and first.method == method and first.finished:
             return first
     found = long_work.best_so_far(
@@ -170,6 +173,7 @@ def result(data: Dataset, question: Question, method: Method, *, begins: bool = 
     return found or first
 
 
+@cache.remembered(doing="Searching for a first answer")
 def _first(data: Dataset, question: Question, *, method: Method) -> Generalization | None:
     """What a search finds with a little work, the same on every machine; None where that was too little.
 
@@ -189,11 +193,12 @@ def _refuse_blanks(data: Dataset, method: Method) -> None:
         raise InputError(NEEDS_VALUES, code="records-in-a-database")
 
 
+@cache.remembered
 def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
     problem = problem_of(data, question)
     if method == "parts" and question.limit < 1:
         with suppress(InputError):  # the sentence is of what may be left out
-            parts = cache.remember(_solved, data, replace(question, limit=1.0), method=method)
+            parts = _solved(data, replace(question, limit=1.0), method=method)
             if (found := parts_within(parts, problem)) is not None:
                 return found
     return solve(problem, method)
@@ -201,9 +206,10 @@ def _solved(data: Dataset, question: Question, *, method: Method) -> Generalizat
 
 def unchanged_of(data: Dataset, question: Question) -> Generalization:
     """The original, measured as a result is, whatever may be left out."""
-    return cache.remember(_unchanged, data, replace(question, limit=0.0))
+    return _unchanged(data, replace(question, limit=0.0))
 
 
+@cache.remembered
 def _unchanged(data: Dataset, question: Question) -> Generalization:
     return unchanged(problem_of(data, question))
 
@@ -223,7 +229,7 @@ def quick(data: Dataset, question: Question, method: Method) -> Generalization |
     """The generalization where it is found at once, else None."""
     if seconds(problem_of(data, question), method) > AT_ONCE:
         return None
-    return cache.remember(_solved, data, question, method=method)
+    return _solved(data, question, method=method)
 
 
 def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
@@ -237,11 +243,11 @@ def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
     return long_work.best_so_far(name, stages, times)
 
 
-def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:
+def _try(name: str, data: Dataset, question: Question, method: Method, progress: Progress) -> tuple[Tried, ...]:
     earlier: tuple[Tried, ...] = long_work.result(name) or ()
     try:
         _refuse_blanks(data, method)
-        found = solve(problem_of(data, question), method, progress=lambda share, _: tell(share), work=EACH_METHOD)
+        found = solve(problem_of(data, question), method, progress=share_alone(progress), work=EACH_METHOD)
         return (*earlier, Tried(method, found))
     except InputError as error:
         return (*earlier, Tried(method, None, str(error)))

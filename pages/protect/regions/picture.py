@@ -17,6 +17,8 @@ from pages.protect.regions.question import Question
 from ui.kit import page
 from ui.session import cache, guard, keep
 
+_ground = cache.remembered(ground)
+
 REGIONS, AREAS = "Regions", "Areas as they are"
 WHOLE = "the whole"
 HEIGHT = 460  # pixels
@@ -121,13 +123,14 @@ class _Shape:
 
 def shapes(aggregation: Aggregation) -> gpd.GeoDataFrame:
     """The outlines for the map, simplified."""
-    return cache.remember(_shapes, _Shape(aggregation))
+    return _shapes(_Shape(aggregation))
 
 
+@cache.remembered
 def _shapes(shape: _Shape) -> gpd.GeoDataFrame:
     return for_map(outlines(shape.aggregation, on=land(shape.aggregation)))
 
 
 def land(aggregation: Aggregation) -> Ground:
     """The ground that the areas cover."""
-    return cache.remember(ground, aggregation.area_classes.areas)
+    return _ground(aggregation.area_classes.areas)

@@ -127,7 +127,7 @@ def count(data: Dataset, areas: Areas, column: str, names: list[str]) -> Counted
             "The recipe drops every column that is chosen beside the place. Choose another.", code="column-not-released"
         )
     left = tuple(name for name in names if name not in gone)
-    classes = cache.remember(_classes, areas, released, column=column, names=left)
+    classes = _classes(areas, released, column=column, names=left)
     return Counted(classes, applied.left_out, _as_released([name for name in left if name in recipe.recoded], gone))
 
 
@@ -137,6 +137,7 @@ def _as_released(recoded: list[str], gone: list[str]) -> str:
     return f"Counted as the recipe releases the columns: {', '.join(parts)}." if parts else ""
 
 
+@cache.remembered
 def _classes(areas: Areas, data: Dataset, *, column: str, names: tuple[str, ...]) -> AreaClasses:
     return AreaClasses.from_records(areas, data, column, list(names))
 
@@ -151,9 +152,10 @@ def curve(classes: AreaClasses, *, k: int) -> Points:
 
 def target_of(classes: AreaClasses, k: int, percent: float) -> Target:
     """The most regions found that leave out at most so many percent."""
-    return cache.remember(_target, classes, k=k, percent=percent)
+    return _target(classes, k=k, percent=percent)
 
 
+@cache.remembered
 def _target(classes: AreaClasses, *, k: int, percent: float) -> Target:
     """Looked for among what was tried for the usual share, so that another one is found at once."""
     tried = () if percent == USUAL_SHARE else target_of(classes, k, USUAL_SHARE).points

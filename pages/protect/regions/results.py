@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -10,11 +10,15 @@ from typing import Any
 from anonlib.analyses.regions import Aggregation, AreaClasses, Measures, aggregate, clustering
 from anonlib.analyses.regions.aggregation import areas_as_they_are
 from anonlib.analyses.regions.exchange import exchange
+from anonlib.basics.progress import Progress, nobody, share_alone
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import PlaceSteps, steps_of
 from anonlib.release.steps import Scope
 from pages.protect.regions.question import PLACEMENTS, Question, to_compare
 from ui.session import cache, decide, long_work, state
+
+_areas_as_they_are = cache.remembered(areas_as_they_are)
+_aggregate = cache.remembered(aggregate)
 
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 MOST_SEEN = 60  # configurations that are held
@@ -22,12 +26,12 @@ MOST_SEEN = 60  # configurations that are held
 
 def areas_alone(question: Question) -> Aggregation:
     """Every area a region of its own: the records as they are."""
-    return cache.remember(areas_as_they_are, question.classes, k=question.k)
+    return _areas_as_they_are(question.classes, k=question.k)
 
 
 def balanced(question: Question) -> Aggregation:
     """As many regions as are asked for, placed balanced: where every search begins."""
-    return cache.remember(aggregate, question.classes, k=question.k, number=question.number.sites)
+    return _aggregate(question.classes, k=question.k, number=question.number.sites)
 
 
 def regions(question: Question) -> Aggregation:
@@ -59,27 +63,29 @@ def _searched(question: Question, start: Aggregation) -> Aggregation | None:
         return start
     seconds = estimated_seconds(question.classes, question.placement)
     if seconds <= AT_ONCE:
-        return cache.remember(search, start, **weights)
-    stage = (f"{PLACEMENTS[question.placement]} regions", lambda tell: search(start, **weights, progress=tell))
+        return search(start, **weights)
+    stage = (
+        f"{PLACEMENTS[question.placement]} regions",
+        lambda progress: search.compute(start, **weights, progress=progress),
+    )
     return long_work.best_so_far(f"regions-{start.key}-{question.placement}-{weights}", [stage], seconds)
 
 
-def _search_of(question: Question) -> tuple[Callable[..., Aggregation] | None, dict[str, Any]]:
+def _search_of(question: Question) -> tuple[cache.Remembered[..., Aggregation] | None, dict[str, Any]]:
     """The search that begins at the balanced regions, and its settings."""
     if question.placement == "exchange":
         return _exchanged, {"compactness": question.compactness, "balance": question.balance}
     return (_clustered if question.placement == "clustering" else None), {}
 
 
-def _exchanged(start: Aggregation, *, compactness: float, balance: float, progress=None) -> Aggregation:
+@cache.remembered
+def _exchanged(start: Aggregation, *, compactness: float, balance: float, progress: Progress = nobody) -> Aggregation:
     return exchange(start, compactness=compactness, balance=balance, progress=progress)
 
 
-def _clustered(start: Aggregation, *, progress=None) -> Aggregation:
-    def share_only(share: float, best: object) -> None:
-        progress(share)
-
-    place = partial(clustering, progress=None if progress is None else share_only)
+@cache.remembered
+def _clustered(start: Aggregation, *, progress: Progress = nobody) -> Aggregation:
+    place = partial(clustering, progress=share_alone(progress))
     return aggregate(start.area_classes, start.k, number=start.asked, placement=place, name="clustering")
 
 
@@ -134,9 +140,9 @@ def ask_all(question: Question) -> None:
     long_work.best_so_far(work, stages, seconds, "This number and both cutoffs, in all placements,")
 
 
-def _run(question: Question, tell: Callable[..., None]) -> str:
+def _run(question: Question, progress: Progress) -> str:
     """Find the aggregation that is asked for, however long it takes, and hold on to it."""
     start = balanced(question)
     search, weights = _search_of(question)
-    _see(question, start if search is None else search(start, **weights, progress=tell))
+    _see(question, start if search is None else search.compute(start, **weights, progress=progress))
     return question.name

@@ -26,6 +26,8 @@ from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, state, view
 from ui.text import plain, printable
 
+_curve = cache.remembered(curve)
+
 MOST_BARS = 8
 MEASURES_HELP = {
     LEFT_OUT: glossary.linked("The share in classes below k of their region.", "left out", "below k"),
@@ -98,7 +100,7 @@ def comparison(configurations: list[tuple[str, Measures]], unit: str) -> pd.Data
 def show_curve(question: Question) -> None:
     """What each number of regions leaves out; a click takes the number."""
     unit, number = question.unit, question.number
-    points = dict(cache.remember(curve, question.classes, k=question.k))
+    points = dict(_curve(question.classes, k=question.k))
     if number.target is not None:
         points |= dict(number.target.points)
     ordered = tuple(sorted(points.items(), key=lambda point: point[0]))

@@ -12,6 +12,7 @@ import streamlit as st
 
 from anonlib.analyses.regions.geometry import Ground, ground, outlines_of, outlines_of_layers, to_geopackage
 from anonlib.basics import words
+from anonlib.basics.progress import Progress
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import released_file, written_beside, written_into
@@ -35,6 +36,8 @@ from ui.kit.release_gate import Holds
 from ui.session import cache, companions, keep, long_work, view
 from ui.text import plain
 from ui.text import stem as stem_of
+
+_ground = cache.remembered(ground)
 
 _CELLS_A_SECOND = 2_000_000  # written by an engine
 _OF_FORMAT = {
@@ -95,7 +98,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     stem = stem_of(data.name)
     spoken = language.chosen()
     recipe_file, opened = saved_recipe.saved(data).to_json().encode, projects.opened()
-    obstacle = plain(cache.remember(_obstacle, applied.released, kind=kind))
+    obstacle = plain(_obstacle(applied.released, kind=kind))
     with st.container(horizontal=True):
         person_ids.show(applied.released)
         _offer_release(stem, why or obstacle)
@@ -200,7 +203,7 @@ def _offer_database(applied: Applied, stem: str) -> None:
             )
 
 
-def _written(name: str, what: str, write: Callable[[Callable[..., None]], str], applied: Applied) -> str | None:
+def _written(name: str, what: str, write: Callable[[Progress], str], applied: Applied) -> str | None:
     """What was written by a button's long work; None before it is done."""
     seconds = applied.released.n_records * len(applied.released.columns) / _CELLS_A_SECOND
     return long_work.best_so_far(name, [(what, write)], seconds, writes=True)
@@ -209,19 +212,20 @@ def _written(name: str, what: str, write: Callable[[Callable[..., None]], str], 
 Enter = Callable[[Mapping[str, str]], None]
 
 
-def _write(opened: Opened, kind: str, folder: Path, name: str, enter: Enter, tell: Callable[[float], None]) -> str:
-    written = written_into(folder, name, opened, kind, tell)
+def _write(opened: Opened, kind: str, folder: Path, name: str, enter: Enter, progress: Progress) -> str:
+    written = written_into(folder, name, opened, kind, progress)
     with written.open("rb") as file:
         enter({kind: file_digest(file, "sha256").hexdigest()})
     return written.name
 
 
-def _write_beside(opened: Opened, place: str, name: str, enter: Enter, tell: Callable[[float], None]) -> str:
-    written = written_beside(place, name, opened, tell)
+def _write_beside(opened: Opened, place: str, name: str, enter: Enter, progress: Progress) -> str:
+    written = written_beside(place, name, opened, progress)
     enter({})
     return written
 
 
+@cache.remembered
 def _obstacle(released: Dataset, *, kind: str) -> str:
     return FORMATS[kind].why_not(released)
 
@@ -233,7 +237,7 @@ def _offer_outlines(data: Dataset, applied: Applied, recipe: Recipe) -> None:
         return
     areas = companions.areas()
     assert areas is not None
-    layers, land = layers_of(areas, recipe, column), cache.remember(ground, areas)
+    layers, land = layers_of(areas, recipe, column), _ground(areas)
     overlap = "" if len(layers) == 1 else " Labels of mixed coarseness are released: their outlines overlap."
     page.download(
         "Regions (GeoPackage)", partial(_outlines_file, layers, applied.released, column, land), "regions.gpkg",

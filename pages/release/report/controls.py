@@ -78,7 +78,7 @@ def _target() -> str:
     """A column that models predict, for the report's part on what the release is still good for; "" for none."""
     data, recipe = view.now().data, view.now().recipe
     assert data is not None
-    offered = cache.remember(_offered, data, recipe)
+    offered = _offered(data, recipe)
     return keep.select(
         "report-target", "A task for the release: predict", ["", *offered], "",
         format_func=lambda name: printable(name) or "no task",
@@ -87,6 +87,7 @@ def _target() -> str:
     )  # fmt: skip
 
 
+@cache.remembered
 def _offered(data: Dataset, recipe: Recipe) -> tuple[str, ...]:
     applied = view.apply(recipe, data)
     if not applied.released.n_records:

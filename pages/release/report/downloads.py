@@ -21,6 +21,8 @@ from ui.session import cache
 from ui.text import file_stem, plain
 from ui.text import stem as stem_of
 
+_what_lacks = cache.remembered(what_lacks)
+
 
 def _show_case(about: ReleaseCase, order: Order) -> None:
     """What is decided about, and what this order asks for and the case does not say."""
@@ -36,7 +38,7 @@ def _show_lacking(evidence: Evidence) -> None:
     """What the guides of the record ask for and it lacks, each with what would give it."""
     if why_no_record(projects.opened()):
         return
-    lacking = cache.remember(what_lacks, projects.opened(), evidence=evidence)
+    lacking = _what_lacks(projects.opened(), evidence=evidence)
     if lacking:
         with st.expander(f"The record lacks {words.count(len(lacking), 'properties')} that its guides ask for"):
             st.markdown("\n".join(f"- {plain(sentence)}" for sentence in lacking))

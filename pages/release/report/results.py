@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Stages
+from anonlib.basics.progress import Progress, share_alone
 from anonlib.filing.evidence import Evidence, gather, of_case, script_of
 from anonlib.filing.evidence.gather import MOST_CELLS
 from anonlib.filing.project import Opened
@@ -27,16 +27,17 @@ def gathered(asked: Question) -> Evidence | None:
     seconds = _seconds(opened, asked)
     if seconds <= AT_ONCE:
         with st.spinner("Gathering the evidence"):
-            return of_case(cache.remember(_gather, opened, **asked.looked_at), opened.project)
+            return of_case(_gather(opened, **asked.looked_at), opened.project)
 
-    def gathering(tell: Callable[..., None]) -> Evidence:
-        return _gather(opened, **asked.looked_at, progress=lambda share, what: tell(share))
+    def gathering(progress: Progress) -> Evidence:
+        return _gather.compute(opened, **asked.looked_at, progress=share_alone(progress))
 
     name = f"evidence {opened.key} {asked.looked_at}"
     found = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds, by_itself=BY_ITSELF)
     return None if found is None else of_case(found, opened.project)
 
 
+@cache.remembered
 def _gather(
     opened: Opened,
     *,
@@ -44,7 +45,7 @@ def _gather(
     target: str,
     people: int | None,
     formats: tuple[str, ...],
-    progress: Stages | None = None,
+    progress: Progress | None = None,
 ) -> Evidence:
     return gather(
         opened, parts=parts, target=target, people=people, formats=formats, suggestions=view.now().suggestions,

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from anonlib.basics.budget import Budget
-from anonlib.basics.progress import Progress, nobody, share_of
+from anonlib.basics.progress import Progress, nobody, share_alone, share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import PARTS, Aim
@@ -27,8 +27,7 @@ _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
 _FIRST = stoppable.Wording("Searching for the least change", "No proposal is searched: you stopped it.")
 _WORDING = stoppable.Wording("Searching for other proposals", "Other proposals are not searched: you stopped it.")
 Found = Callable[[], Adviser]
-Tell = Callable[..., None]
-Step = tuple[str, Callable[[Found, Offers, Tell], Offers]]
+Step = tuple[str, Callable[[Found, Offers, Progress], Offers]]
 """What is done, in a few words, and the function that does it."""
 
 
@@ -60,19 +59,19 @@ def made(data: Dataset) -> Offers | None:
         return longer
     n = _n_made(looked_at, data)
     if n:
-        return cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
+        return _after(looked_at, data, n=n, **question.asked(looked_at))
     name, begun = _name(looked_at), time.monotonic()
     if stoppable.is_stopped(name) or name in cache.memory().takes_long:
         return None
 
-    def tell(share: float) -> None:
+    def progress(share: float, _so_far: None = None, /) -> None:
         long_work.let_go(share)
         if time.monotonic() - begun > _IN_PLACE:
             raise _TakesLong
 
     try:
         with st.spinner("Searching for the least change"):
-            return cache.remember(_after, looked_at, data, n=1, progress=tell, **question.asked(looked_at))
+            return _after(looked_at, data, n=1, progress=progress, **question.asked(looked_at))
     except _TakesLong:
         cache.memory().takes_long.add(name)
         return None
@@ -95,7 +94,7 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
         if n == len(_steps(data)):
             if offers is not None and still_good.measure(offers, data):
                 st.rerun()
-            quick = cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
+            quick = _after(looked_at, data, n=n, **question.asked(looked_at))
             if not quick.is_finished or any(not kind.at_once for kind in allowed(data)):
                 _search_longer(looked_at, data, quick)
             return
@@ -109,9 +108,9 @@ def _next(looked_at: Dataset, data: Dataset, n: int, wording: stoppable.Wording)
     steps = _steps(data)
     what, _ = steps[n]
 
-    def step(tell: Progress) -> Offers:
-        of_all = share_of(tell, n / len(steps), (n + 1) / len(steps))
-        return cache.remember(_after, looked_at, data, n=n + 1, progress=of_all, **question.asked(looked_at))
+    def step(progress: Progress) -> Offers:
+        of_all = share_of(progress, n / len(steps), (n + 1) / len(steps))
+        return _after(looked_at, data, n=n + 1, progress=of_all, **question.asked(looked_at))
 
     doing = f"{wording.doing}, {n + 1} of {len(steps)} ({what})"
     return stoppable.done(_name(looked_at), step, replace(wording, doing=doing), "proposals")
@@ -162,7 +161,7 @@ def _name(data: Dataset) -> str:
 def _n_made(looked_at: Dataset, data: Dataset) -> int:
     """How many steps are done."""
     asked, n = question.asked(looked_at), 0
-    while n < len(_steps(data)) and cache.remembered(_after, looked_at, data, n=n + 1, **asked) is not None:
+    while n < len(_steps(data)) and _after.held(looked_at, data, n=n + 1, **asked) is not None:
         n += 1
     return n
 
@@ -183,6 +182,7 @@ def _steps(data: Dataset) -> list[Step]:
     return steps if is_large else [*steps, ("what stands against one", _add_ways_out), you_may_know]
 
 
+@cache.remembered
 def _after(
     data: Dataset,
     original: Dataset,
@@ -195,10 +195,10 @@ def _after(
 ) -> Offers:
     """The proposals after so many steps."""
     asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable}
-    earlier = cache.remember(_after, data, original, n=n - 1, **asked) if n > 1 else Offers()
+    earlier = _after(data, original, n=n - 1, **asked) if n > 1 else Offers()
     adviser = lru_cache(partial(question.adviser, data, original, **asked))
     _, step = _steps(original)[n - 1]
-    return step(adviser, earlier, lambda share, _=None: progress(share))
+    return step(adviser, earlier, share_alone(progress))
 
 
 def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> None:
@@ -206,7 +206,7 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
     name, asked = _name(looked_at), question.asked(looked_at)
     # one adviser for all stages, while they run
     adviser = lru_cache(partial(question.adviser, looked_at, data, **asked))
-    steps: list[tuple[str, Callable[[Offers, Tell], Offers]]] = []
+    steps: list[tuple[str, Callable[[Offers, Progress], Offers]]] = []
     for kind in allowed(data):
         steps.append((kind.title, partial(_add_kind, kind, LONGER, adviser)))
         if kind == [each for each in allowed(data) if each.at_once][-1]:
@@ -219,16 +219,16 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
     long_work.best_so_far(name, stages, expected, what, promises=first is None)
 
 
-def _stage(name: str, first: Offers, step: Callable[[Offers, Tell], Offers]) -> Callable[[Tell], Offers]:
-    return lambda tell: step(long_work.result(name) or first, tell)
+def _stage(name: str, first: Offers, step: Callable[[Offers, Progress], Offers]) -> Callable[[Progress], Offers]:
+    return lambda progress: step(long_work.result(name) or first, progress)
 
 
-def _add_kind(kind: Kind, budget: Budget, adviser: Found, earlier: Offers, tell: Tell) -> Offers:
+def _add_kind(kind: Kind, budget: Budget, adviser: Found, earlier: Offers, progress: Progress) -> Offers:
     """The proposals with one of another kind, or that none was found."""
-    return with_another(earlier, kind, adviser(), budget, tell)
+    return with_another(earlier, kind, adviser(), budget, progress)
 
 
-def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
+def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
     """Where there is none with all columns: why, and what would make a release possible, as far as it was found."""
     if not earlier.all_leave_columns_out or not (earlier.offers or earlier.none):
         return earlier
@@ -239,7 +239,7 @@ def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
     def looked_at(part: float, found: Offers | None = None) -> None:
         nonlocal share
         share = part
-        tell(share, found)
+        progress(share, found)
 
     adviser().problem.pause = lambda: looked_at(share)
     adviser().conflict(lambda part: looked_at(part / 2))
@@ -248,10 +248,10 @@ def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
     return replace(why, remedies=tried.found, all_tried=tried.all_tried)
 
 
-def _add_reliefs(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
+def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
     """The proposals with what an officer may know that would let less be lost."""
     least = earlier.least
     if least is None or least.title == earlier.reliefs_of:
         return earlier
-    found = reliefs(adviser(), least.proposal, lambda share, _: tell(share, None))
+    found = reliefs(adviser(), least.proposal, share_alone(progress))
     return replace(earlier, reliefs=found, reliefs_of=least.title)

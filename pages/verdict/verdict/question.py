@@ -53,7 +53,12 @@ def recipe_before() -> Recipe:
 
 def recipe_with(proposal: Proposal, data: Dataset) -> Recipe:
     """That recipe with a proposal in it: what gives way depends on all cells, and a page asks a dozen times."""
-    return cache.remember(Proposal.taken, proposal, recipe_before(), data)
+    return _with(proposal, recipe_before(), data)
+
+
+@cache.remembered
+def _with(proposal: Proposal, before: Recipe, data: Dataset) -> Recipe:
+    return proposal.taken(before, data)
 
 
 def looked_at(data: Dataset) -> Dataset:
@@ -109,8 +114,9 @@ def is_searched(data: Dataset) -> bool:
 
 def can_be_searched(criterion: Criterion, data: Dataset) -> bool:
     """Whether a search can take a criterion into account."""
-    return cache.remember(_searchable, data, criterion=criterion, unknowable=session().unknowable)
+    return _searchable(data, criterion=criterion, unknowable=session().unknowable)
 
 
+@cache.remembered
 def _searchable(data: Dataset, *, criterion: Criterion, unknowable: tuple[str, ...]) -> bool:
     return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe(), unknowable=unknowable)))

@@ -120,7 +120,7 @@ def _costs(offers: Offers, verdicts: Mapping[str, Verdict], data: Dataset) -> di
 
 def _cost(data: Dataset, recipe: Recipe) -> Cost | None:
     detail = levels.lost(data, recipe)
-    return None if detail is None else Cost(cache.remember(_columns_left, data, recipe).n_gone, detail.share)
+    return None if detail is None else Cost(_columns_left(data, recipe).n_gone, detail.share)
 
 
 def _heading(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], data: Dataset) -> str:
@@ -245,13 +245,15 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
 
 def _left(offer: Offer, verdict: Verdict | None, data: Dataset) -> ColumnsLeft | None:
     """Which columns are left by a proposal; None while its criteria are being checked."""
-    return None if verdict is None else cache.remember(_columns_left, data, _recipe_by(offer, data))
+    return None if verdict is None else _columns_left(data, _recipe_by(offer, data))
 
 
+@cache.remembered
 def _columns_left(data: Dataset, recipe: Recipe) -> ColumnsLeft:
     return columns_left(view.apply(recipe, data))
 
 
+@cache.remembered
 def _named_columns(data: Dataset, recipe: Recipe, *, names: tuple[str, ...]) -> NamedColumns:
     applied = view.apply(recipe, data)
     return named_columns(names, applied.original, applied.released)
@@ -271,7 +273,7 @@ def _show_what_is_left(offer: Offer, verdict: Verdict | None, data: Dataset) -> 
         st.markdown(f":orange[:material/remove_selection:] {gone}")
     names = named_by(session().aim.purposes)
     if names and verdict is not None:
-        needed = cache.remember(_named_columns, data, _recipe_by(offer, data), names=names)
+        needed = _named_columns(data, _recipe_by(offer, data), names=names)
         st.markdown(f":material/flag: {plain(needed.says)}")
     if left is not None and left.is_little:
         _offer_other_ways(left, names, data)

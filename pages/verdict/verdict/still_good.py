@@ -18,7 +18,7 @@ _WORDING = stoppable.Wording(
 
 def association_kept(recipe: Recipe, data: Dataset) -> float | None:
     """The share that a release keeps of how strongly columns go together, in [0, 1]; None where it is not measured."""
-    return cache.remembered(_association_kept, data, recipe)
+    return _association_kept.held(data, recipe)
 
 
 def measure(offers: Offers, data: Dataset) -> bool:
@@ -33,15 +33,16 @@ def measure(offers: Offers, data: Dataset) -> bool:
     if not recipes:
         return False
 
-    def compute(tell: Progress) -> bool:
+    def compute(progress: Progress) -> bool:
         for i, recipe in enumerate(recipes):
-            part = share_of(tell, i / len(recipes), (i + 1) / len(recipes))
-            cache.remember(_association_kept, data, recipe, progress=part)
+            part = share_of(progress, i / len(recipes), (i + 1) / len(recipes))
+            _association_kept(data, recipe, progress=part)
         return True
 
     return stoppable.done(f"association-{data.key}-{cache.digest(*recipes)}", compute, _WORDING) is not None
 
 
+@cache.remembered
 def _association_kept(data: Dataset, recipe: Recipe, *, progress: Progress) -> float:
     applied = view.apply(recipe, data)
     if not applied.released.n_records:

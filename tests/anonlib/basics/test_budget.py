@@ -12,11 +12,11 @@ def test_work_is_counted_and_the_clock_is_not_looked_at(monkeypatch):
     monkeypatch.setattr("time.monotonic", iter([0.0]).__next__)  # a second look would fail
     spending = Budget(work=10).begun()
     spending.spend(9)
-    spending.look()
+    spending.raise_if_over()
     assert spending.share == 0.9
     spending.spend(1)
     with pytest.raises(Over):
-        spending.look()
+        spending.raise_if_over()
     assert not spending.ended_early
 
 
@@ -26,11 +26,11 @@ def test_a_clock_ends_early_and_says_so(monkeypatch):
     spending = Budget(work=10, seconds=5).begun()
     spending.spend(1)
     now[0] = 4.9
-    spending.look()
+    spending.raise_if_over()
     assert spending.share == pytest.approx(0.98), "of the time, which is further on"
     now[0] = 5.0
     with pytest.raises(Over):
-        spending.look()
+        spending.raise_if_over()
     assert spending.ended_early
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.basics.progress import Steps, nobody, share_of
+from anonlib.basics.progress import nobody, share_alone, share_of
 
 
 def test_a_part_of_the_work_goes_from_one_share_to_another() -> None:
@@ -15,12 +15,9 @@ def test_a_part_of_the_work_goes_from_one_share_to_another() -> None:
     assert shares == pytest.approx([0.2, 0.4, 0.6])
 
 
-def test_steps_count_by_their_work_and_end_at_one() -> None:
-    shares: list[float] = []
-    steps = Steps(10, shares.append)
-    first, second, beyond = steps.next(4), steps.next(6), steps.next(5)
-    assert first and second and beyond
-    first(0.5), first(1), second(0.5), second(1), beyond(1)
-    assert shares == pytest.approx([0.2, 0.4, 0.7, 1, 1])
-    assert Steps(10, None).next(4) is None
-    nobody(0.5)
+def test_a_part_hands_on_what_there_is_so_far_and_may_hand_on_the_share_alone() -> None:
+    reports: list[tuple] = []
+    part = share_of(lambda *given: reports.append(given), 0.0, 0.5)
+    part(1, "the best"), part(1, None), part(1), share_alone(part)(1, "the best")
+    assert reports == [(0.5, "the best"), (0.5, None), (0.5,), (0.5,)]
+    nobody(0.5), nobody(0.5, "the best")

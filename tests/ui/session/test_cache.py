@@ -57,6 +57,7 @@ def data_sets_that_differ_in_one_cell() -> list[Dataset]:
     return [Dataset.from_frame(frame) for frame in frames_that_differ_in_one_cell()]
 
 
+@cache.remembered
 def unique_records(dataset: Dataset) -> list[int]:
     """Rows whose class has one record: what must differ between the frames above."""
     sizes = dataset.classes(["zip", "sex"]).size_of_record
@@ -64,7 +65,7 @@ def unique_records(dataset: Dataset) -> list[int]:
 
 
 def test_large_data_sets_that_differ_in_one_cell_get_their_own_answers(memory: Memory):
-    answers = [cache.remember(unique_records, data) for data in data_sets_that_differ_in_one_cell()]
+    answers = [unique_records(data) for data in data_sets_that_differ_in_one_cell()]
     assert answers == [[], *([row] for row in CHANGED_ROWS)]
 
 
@@ -96,6 +97,7 @@ class Named:
         self.times = 0
 
 
+@cache.remembered
 def compute(*inputs: Named | None, **parameters) -> list:
     """A new list each time it runs, so that one that was remembered is recognised."""
     for value in inputs:
@@ -104,8 +106,9 @@ def compute(*inputs: Named | None, **parameters) -> list:
     return [[None if value is None else value.key for value in inputs], parameters]
 
 
+@cache.remembered
 def compute_otherwise(*inputs: Named | None, **parameters) -> list:
-    return ["otherwise", *compute(*inputs, **parameters)]
+    return ["otherwise", *compute.compute(*inputs, **parameters)]
 
 
 # ---- whose answers, and to which question ----------------------------------------------------------------------------
@@ -115,7 +118,7 @@ def test_a_session_computes_once_and_gets_the_very_same_answer_and_no_other_sess
     named, mine, theirs = Named("a"), Session(), Session()
 
     def ask_twice() -> tuple[list, list]:
-        return cache.remember(compute, named, k=5), cache.remember(compute, named, k=5)
+        return compute(named, k=5), compute(named, k=5)
 
     first, again = within(mine, ask_twice)
     assert first is again and named.times == 1
@@ -125,7 +128,7 @@ def test_a_session_computes_once_and_gets_the_very_same_answer_and_no_other_sess
 
 def test_outside_a_session_nothing_is_remembered():
     with pytest.raises(RuntimeError, match="no session"):
-        cache.remember(compute, Named("a"))
+        compute(Named("a"))
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ class Question:
     sizes: tuple[int, ...] = ()
 
 
-@pytest.mark.parametrize("remember", [cache.remember, cache.version])
+@pytest.mark.parametrize("remember", [cache.remembered, cache.version])
 def test_every_part_of_the_question_counts(remember: Callable, memory: Memory):
     """Input, order of inputs, an input that is absent, parameter, type of parameter and what is computed."""
     a, b = Named("a"), Named("b")
@@ -168,16 +171,17 @@ def test_every_part_of_the_question_counts(remember: Callable, memory: Memory):
         (compute, (a,), {}),
         (compute_otherwise, (a,), {"k": 5}),
     ]
-    answers = [remember(what, *inputs, **parameters) for what, inputs, parameters in questions]
-    assert answers == [what(*inputs, **parameters) for what, inputs, parameters in questions]
-    again = [remember(what, *inputs, **parameters) for what, inputs, parameters in questions]
+    ask = {what: remember(what.compute) for what in (compute, compute_otherwise)}
+    answers = [ask[what](*inputs, **parameters) for what, inputs, parameters in questions]
+    assert answers == [what.compute(*inputs, **parameters) for what, inputs, parameters in questions]
+    again = [ask[what](*inputs, **parameters) for what, inputs, parameters in questions]
     assert all(first is second for first, second in zip(answers, again, strict=True))
 
 
 def test_the_order_in_which_parameters_and_members_are_written_does_not_count(memory: Memory):
     named = Named("a")
-    first = cache.remember(compute, named, k=5, roles={"zip", "age", "sex"})
-    assert cache.remember(compute, named, roles={"sex", "age", "zip"}, k=5) is first
+    first = compute(named, k=5, roles={"zip", "age", "sex"})
+    assert compute(named, roles={"sex", "age", "zip"}, k=5) is first
 
 
 def local_function() -> Callable:
@@ -196,9 +200,9 @@ of_a_page.__module__ = "__main__"
 
 @pytest.mark.parametrize("nameless", [lambda *inputs: None, local_function(), of_a_page])
 def test_a_function_that_another_could_be_taken_for_is_refused(nameless: Callable, memory: Memory):
-    for remember in (cache.remember, cache.version):
+    for remember in (cache.remembered, cache.version):
         with pytest.raises(TypeError, match="cannot be cached"):
-            remember(nameless, Named("a"))
+            remember(nameless)
 
 
 @dataclass
@@ -213,18 +217,19 @@ class NotFrozen:
 )
 def test_a_parameter_that_is_not_plain_is_refused(parameter: object, memory: Memory):
     with pytest.raises(TypeError, match="not a plain value"):
-        cache.remember(compute, Named("a"), k=parameter)
+        compute(Named("a"), k=parameter)
 
 
 @pytest.mark.parametrize("unnamed", [pd.DataFrame({"a": [1]}), [1, 2], "text", 7])
 def test_an_input_that_does_not_name_its_content_is_refused(unnamed: object, memory: Memory):
     with pytest.raises(AttributeError):
-        cache.remember(compute, unnamed)
+        compute(unnamed)
 
 
 _fails: list[bool] = []
 
 
+@cache.remembered
 def fail_first(_: Named) -> str:
     if _fails.pop():
         raise ValueError
@@ -234,24 +239,25 @@ def fail_first(_: Named) -> str:
 def test_a_failure_is_not_remembered(memory: Memory):
     _fails[:] = [False, True]
     with pytest.raises(ValueError):
-        cache.remember(fail_first, Named("a"))
-    assert cache.remember(fail_first, Named("a")) == "done"
+        fail_first(Named("a"))
+    assert fail_first(Named("a")) == "done"
 
 
 class Answer:
     pass
 
 
+@cache.remembered
 def answer(_: Named) -> Answer:
     return Answer()
 
 
 def test_what_is_forgotten_is_no_longer_held_and_another_session_keeps_its_own():
     def remembered() -> Answer:
-        return cache.remember(answer, Named("a"))
+        return answer(Named("a"))
 
     def forgotten() -> tuple[weakref.ref, bool]:
-        held = weakref.ref(cache.remember(answer, Named("a")))
+        held = weakref.ref(answer(Named("a")))
         was_held = held() is not None
         cache.forget()
         return held, was_held
@@ -285,7 +291,7 @@ def test_thirty_versions_tried_do_not_stay(monkeypatch: pytest.MonkeyPatch):
     data = Dataset.from_frame(a_frame(), roles={"zip": Role.QUASI_IDENTIFIER})
     held = []
     for k in range(2, 32):
-        released = cache.version(Recipe.apply, Recipe.of([Recode("zip", Mask(3)), LeaveOut(k)]), data)
+        released = cache.version(Recipe.apply)(Recipe.of([Recode("zip", Mask(3)), LeaveOut(k)]), data)
         held.append(weakref.ref(released))
         assert memory.versions.size <= 3_000_000
     del released

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from anonlib.basics.progress import Progress, nobody
 from ui.session import long_work
 from ui.session.cache import Memory
 from ui.session.long_work import Work
@@ -40,12 +41,8 @@ def work(monkeypatch) -> Work:
     return long_work._work()
 
 
-def nobody(best: Answer, share: float) -> None:
-    """Nobody is told."""
-
-
-def run(begin, until: float, tell: Callable[[Answer, float], None] = nobody, name: str = "a") -> None:
-    long_work._run_search(name, begin, until, tell)
+def run(begin, until: float, progress: Progress = nobody, name: str = "a") -> None:
+    long_work._run_search(name, begin, until, progress)
 
 
 def counting(log: list[int], pause: float = 0.0, most: int = 10**6) -> Callable[[], Iterator[Answer]]:
@@ -60,12 +57,12 @@ def counting(log: list[int], pause: float = 0.0, most: int = 10**6) -> Callable[
     return begin
 
 
-def stop_at(number: int) -> Callable[[Answer, float], None]:
-    def tell(best: Answer, share: float) -> None:
+def stop_at(number: int) -> Progress:
+    def progress(share: float, best: Answer) -> None:
         if best.number == number:
             raise Interrupted
 
-    return tell
+    return progress
 
 
 def test_a_search_goes_on_where_it_was_and_as_far_as_its_work(work):
@@ -73,7 +70,7 @@ def test_a_search_goes_on_where_it_was_and_as_far_as_its_work(work):
     shares: list[float] = []
     run(counting(log), 9)
     assert work.latest["a"] == (0, Answer(4, 10, 2.5))
-    run(counting(log), 20, lambda best, share: shares.append(share))
+    run(counting(log), 20, lambda share, best: shares.append(share))
     assert work.latest["a"] == (0, Answer(9, 20, 5)) and log == list(range(10))
     assert shares == sorted(shares) and shares[-1] == 1
     run(counting(log), 20)

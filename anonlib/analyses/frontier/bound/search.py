@@ -61,5 +61,5 @@ def _bounds(frontier: Frontier, budget: Budget) -> Iterator[LowerBound]:
         while bounding.improve():
             if marks.passed(bounding.spending.work):
                 yield from bounding.show()
-            bounding.spending.look()
+            bounding.spending.raise_if_over()
     yield bounding.bound()

@@ -187,7 +187,7 @@ class _Search:
         if self.best is None and not problem.is_complete:
             return NothingFound(False, True, complete=False, ended_early=self.spending.ended_early)
         is_large = problem.is_large and self.best is not None
-        problem.pause = self.spending.look_at_clock if is_large else lambda: self.tell(0.0, None)
+        problem.pause = self.spending.raise_if_late if is_large else lambda: self.tell(0.0, None)
         finished = True
         try:
             near_first = problem.n_states > _MANY and counts.is_exact
@@ -225,12 +225,12 @@ class _Search:
             self._take(found)
             self.tell(0.0, self.best)
             if problem.is_large and self.best is not None:
-                self.spending.look()
+                self.spending.raise_if_over()
 
         def pause() -> None:  # amid a state, of which an earlier search may have counted some: the work may not end it
             self.tell(0.0, self.best)
             if problem.is_large and self.best is not None:
-                self.spending.look_at_clock()
+                self.spending.raise_if_late()
 
         problem.pause = pause
         try:
@@ -268,7 +268,7 @@ class _Search:
             for share in steps:
                 self._take(proof.best)
                 self.tell(share, self.best)
-                self.spending.look()
+                self.spending.raise_if_over()
                 if self.spending.work >= until:
                     return False
         finally:
@@ -288,7 +288,7 @@ class _Search:
     def _look_nearby(self, found: Settled | None) -> None:
         self._take(found)
         self.tell(0.0, self.best)
-        self.spending.look()
+        self.spending.raise_if_over()
 
     def _take(self, found: Settled | None) -> None:
         if found is not None and (self.best is None or found.rank < self.best.rank):

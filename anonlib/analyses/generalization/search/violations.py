@@ -162,7 +162,7 @@ class Violations(Lattice):
             levels = dict(zip(self.columns, state, strict=True))
             asked = [self.on_labels(each, levels) for each in self._together]
             there = [each for each in asked if each is not None]
-            marks = violators(self.rows.coded(self.names, levels), there, lambda share: self.pause())
+            marks = violators(self.rows.coded(self.names, levels), there, lambda *_: self.pause())
             of_asked = iter(marks)
             nobody = np.zeros(len(self.counts), dtype=bool)
             found = np.array([nobody if each is None else next(of_asked).marked for each in asked])

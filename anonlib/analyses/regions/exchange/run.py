@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -11,9 +9,8 @@ from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
 from anonlib.analyses.regions.exchange.kernel import EMPTY, Problem, State, Table, fill, sweep
+from anonlib.basics.progress import Progress
 
-Tell = Callable[[float, np.ndarray | None], None]
-"""Called with the share that is done, and the best regions so far."""
 WORK = 5e8  # entries of the matrix of areas and classes to look at: by work, not by the clock, so that results repeat
 LEAST_SWEEPS, MOST_SWEEPS, END_SWEEPS = 40, 150, 40
 WEIGHTS = (1.0, 0.6, 0.3, 3.0, 0.3)  # of what is left out, compactness, discernibility, entropy and cut edges, at first
@@ -41,7 +38,7 @@ class Search:
         self._n_regions = start.n_regions
         self.sweeps = int(np.clip(WORK / max(1, len(self._problem.counts)), LEAST_SWEEPS, MOST_SWEEPS))
 
-    def run(self, targets: np.ndarray, *, anneal: bool, tell: Tell | None) -> np.ndarray | None:
+    def run(self, targets: np.ndarray, *, anneal: bool, progress: Progress | None) -> np.ndarray | None:
         """Of all regions met that are better in all four measures, those nearest to the targets.
 
         Of those that meet them, the ones that leave out least. None where there are none.
@@ -58,7 +55,7 @@ class Search:
             temperature = NOISE * (1 - s / n_noisy) ** 2 / len(order) if noisy else 0.0
             moves = sweep(self._problem, state, order, weights / scale, temperature, free if noisy else caps)
             ratios = state.totals / scale
-            best.look(state)
+            best.offer(state)
             if noisy:
                 weights *= np.exp(np.clip(PACE * (ratios - targets + MARGIN), -STEP, STEP))
                 weights[1:] = np.clip(weights[1:], *WEIGHT_RANGE)
@@ -67,8 +64,8 @@ class Search:
                 if not moves and not over.any():
                     break
                 weights[over] *= PENALTY
-            if tell:
-                tell((s + 1) / (n_noisy + END_SWEEPS), best.region)
+            if progress:
+                progress((s + 1) / (n_noisy + END_SWEEPS), best.region)
         return best.region
 
 
@@ -78,7 +75,7 @@ class _Best:
         self._key = (np.inf, np.inf)
         self.region: np.ndarray | None = None
 
-    def look(self, state: State) -> None:
+    def offer(self, state: State) -> None:
         s, rest = state.totals[0], state.totals[1:4]
         below = self._at_start[1:4] * (1 - ROUNDING)  # of totals that have been added to a long time
         if not ((s < self._at_start[0] or s == self._at_start[0] == 0) and (rest < below).all()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,7 @@ from anonlib.analyses.regions.measures import Measures, middles
 from anonlib.basics import checks
 from anonlib.basics.budget import Stopwatch
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import BestSoFar
-
-if TYPE_CHECKING:
-    from anonlib.analyses.regions.exchange.run import Tell
+from anonlib.basics.progress import Progress
 
 COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for by default
 CUT = 1.05
@@ -30,7 +27,7 @@ def exchange(
     compactness: float = COMPACTNESS,
     balance: float = BALANCE,
     seed: int = 0,
-    progress: BestSoFar[Aggregation | None] | None = None,
+    progress: Progress | None = None,
 ) -> Aggregation:
     """Leave out fewer records in as many regions, which are also more compact, and finer by both measures of loss.
 
@@ -83,9 +80,9 @@ def exchange(
 
     search = Search(start, rng)
     for attempt, share in enumerate(RELAXED):
-        tell = _reporter(progress, start, began, *SHARES[attempt : attempt + 2])
+        of_attempt = _reporter(progress, start, began, *SHARES[attempt : attempt + 2])
         targets = _targets(start, share * asked[0], share * asked[1])
-        region = search.run(targets, anneal=share > 0, tell=tell)
+        region = search.run(targets, anneal=share > 0, progress=of_attempt)
         if region is not None:
             aggregation = _aggregation(start, region, began)
             if _better(aggregation.measures, start.measures):  # as the totals say, but for rounding
@@ -121,19 +118,19 @@ def _targets(start: Aggregation, compactness: float, balance: float) -> np.ndarr
 
 
 def _reporter(
-    progress: BestSoFar[Aggregation | None] | None, start: Aggregation, began: Stopwatch, low: float, high: float
-) -> Tell | None:
+    progress: Progress | None, start: Aggregation, began: Stopwatch, low: float, high: float
+) -> Progress | None:
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
         return None
     latest: list[Any] = [None, None]  # regions, and what was made of them: they are often reported again
 
-    def tell(share: float, region: np.ndarray | None) -> None:
+    def of_regions(share: float, region: np.ndarray | None = None, /) -> None:
         if region is not None and region is not latest[0]:
             latest[:] = region, _aggregation(start, region, began)
         progress(low + (high - low) * share, latest[1])
 
-    return tell
+    return of_regions
 
 
 def _aggregation(start: Aggregation, region: np.ndarray, began: Stopwatch) -> Aggregation:

@@ -120,7 +120,7 @@ class Component:
         best.offer(gathered(programme, best.groups, deadline, np.random.default_rng(seed)))
         self._prove(row_bound(programme, best.groups, deadline.part(deadline.left * _ROWS), seed))
         gaining = True
-        while gaining and not self.proven and deadline.look():
+        while gaining and not self.proven and deadline.may_go_on():
             gaining = improved(programme, self.bound, best, deadline.part(deadline.work * _TURN), seed)
             gaining = self._fill_zones(zone, best, deadline, seed) and gaining
             seed += 1

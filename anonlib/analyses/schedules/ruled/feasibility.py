@@ -107,7 +107,7 @@ def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | N
 def _patient(deadline: Deadline) -> Deadline:
     """What is left of a search, and at least what it takes to find out whether it can begin."""
     seconds = None if deadline.seconds_left is None else max(deadline.seconds_left, _LEAST_SECONDS)
-    return Deadline(Budget(max(deadline.left, _LEAST_WORK), seconds), lambda _: deadline.report())
+    return Deadline(Budget(max(deadline.left, _LEAST_WORK), seconds), lambda *_: deadline.report())
 
 
 def _seated_by_flow(programme: Programme, of: np.ndarray, names: Names) -> sparse.csr_array:

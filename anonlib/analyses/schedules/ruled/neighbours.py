@@ -51,7 +51,7 @@ def improved(programme: Programme, bound: AnonymityVector, best: Best, deadline:
     kinds = [_Kind(lambda n: _some_slots(programme, best.groups, n, rng), 3.0, n_slots)]
     kinds.append(_Kind(lambda n: _some_values(programme, best.groups, n, rng), 1.0, n_values))
     idle = 0
-    while deadline.look() and best.vector > bound:
+    while deadline.may_go_on() and best.vector > bound:
         if idle > _IDLE:
             return False
         gains = np.array([kind.gain + 0.05 for kind in kinds])

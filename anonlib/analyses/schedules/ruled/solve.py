@@ -52,7 +52,7 @@ def solve_ruled(
             by_part.append(np.array([groups[cells.row], slots[cells.col], cells.data]))
         return dealt(joined(by_part, programme.shape), frequencies, of)
 
-    def tell(_: object) -> None:
+    def offer_all(_: object) -> None:
         if offer is not None:
             offer(together())
 
@@ -60,8 +60,8 @@ def solve_ruled(
         part = programme.part(groups, slots)
         if part.mix is not None and part.mix.none_allowed and not part.origins.any():
             part = replace(part, mix=None)
-        parts.append((groups, slots, Component(part, sparse.csr_array(first[groups][:, slots]), tell)))
-    tell(None)
+        parts.append((groups, slots, Component(part, sparse.csr_array(first[groups][:, slots]), offer_all)))
+    offer_all(None)
     all_components = [part for _, _, part in parts]
     _solve_all(all_components, deadline, seed)
     vector, bound = total([part.best.vector for part in all_components]), total([part.bound for part in all_components])

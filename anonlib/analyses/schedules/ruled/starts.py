@@ -49,7 +49,7 @@ def gathered(
     idle = 0
     while idle < len(values):
         for i in rng.permutation(len(values)).tolist():
-            if idle >= len(values) or not deadline.look():
+            if idle >= len(values) or not deadline.may_go_on():
                 return sparse.csr_array(numbers)
             idle += 1
             own, now = moving[i], numbers[moving[i]]

@@ -37,7 +37,7 @@ class Deadline:
         left = max(0.0, self._end - self._spending.work)
         if left:
             try:
-                self._spending.look_at_clock()
+                self._spending.raise_if_late()
             except Over:
                 return 0.0
         return left
@@ -70,7 +70,7 @@ class Deadline:
         self._furthest[0] = min(1.0, max(self._furthest[0], share, self._spending.share))
         self._progress(self._furthest[0])
 
-    def look(self, work: float = A_LOOK) -> bool:
+    def may_go_on(self, work: float = A_LOOK) -> bool:
         """So much is done: spend and report it, and say whether there is work left."""
         self.spend(work)
         self.report()

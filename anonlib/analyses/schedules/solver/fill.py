@@ -22,7 +22,7 @@ _BETWEEN_LOOKS = 256  # targets that are filled between two looks at what is lef
 _A_PART = A_SECOND / 3_000_000  # work of one part that is looked at or placed
 
 
-GoOn = Callable[[float], bool]
+MayGoOn = Callable[[float], bool]
 """Given how much work was done since it was asked last: whether there is more to spend."""
 
 
@@ -30,26 +30,26 @@ GoOn = Callable[[float], bool]
 class _Steps:
     """What was done since the last look at what is left."""
 
-    go_on: GoOn
+    may_go_on: MayGoOn
     work: float = 0.0
 
-    def look(self) -> bool:
+    def is_work_left(self) -> bool:
         work, self.work = self.work, 0.0
-        return self.go_on(work)
+        return self.may_go_on(work)
 
 
 def pack(
-    parts: np.ndarray, targets: np.ndarray, rng: np.random.Generator, tries: int, go_on: GoOn
+    parts: np.ndarray, targets: np.ndarray, rng: np.random.Generator, tries: int, may_go_on: MayGoOn
 ) -> np.ndarray | None:
     """(len(parts),) the target of each part, so that no target has more than it holds; None if none was found.
 
     Randomised: small targets come first, since they have few ways to be filled, and the last ones are shuffled again up
-    to ``tries`` times, while ``go_on`` says so.
+    to ``tries`` times, while ``may_go_on`` says so.
     """
     spare = int(targets.sum() - parts.sum())
     if spare < 0 or (len(parts) and parts.max() > targets.max()):
         return None
-    steps = _Steps(go_on)
+    steps = _Steps(may_go_on)
     parts, targets = np.ascontiguousarray(parts, np.int64), np.ascontiguousarray(targets, np.int64)
     target_of_part = np.empty(len(parts), np.int64)
     order = np.argsort(targets, kind="stable")
@@ -59,12 +59,12 @@ def pack(
         steps.work += _A_PART * len(parts)
         begun = _fill(pool, parts, targets, first, spare, steps, target_of_part)
         if begun is None:
-            if not steps.look():
+            if not steps.is_work_left():
                 return None
             continue
         left, spare_left = begun
         for attempt in range(tries):
-            if not steps.look():
+            if not steps.is_work_left():
                 return None
             turn = last if attempt % 3 == 0 else rng.permutation(last) if attempt % 3 == 1 else last[::-1]
             ended = _fill(rng.permutation(left), parts, targets, turn, spare_left, steps, target_of_part)
@@ -90,7 +90,7 @@ def _fill(
     for begin in range(-1, len(turn), _BETWEEN_LOOKS):
         if begin > 0:
             steps.work = float(work[0])
-            if not steps.look():
+            if not steps.is_work_left():
                 return None
             work[0] = steps.work
         some = turn[max(0, begin) : begin + _BETWEEN_LOOKS]

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from anonlib.analyses.schedules.solver.bounds import row_plan
 from anonlib.analyses.schedules.solver.deadline import A_LOOK
-from anonlib.analyses.schedules.solver.fill import GoOn, pack
+from anonlib.analyses.schedules.solver.fill import MayGoOn, pack
 from anonlib.analyses.schedules.solver.kernel import apart
 
 _TRIES = 6
@@ -24,7 +24,7 @@ def mixed(
     loads: np.ndarray,
     rng: np.random.Generator,
     offer: Callable[[sparse.csr_array], None],
-    go_on: GoOn,
+    may_go_on: MayGoOn,
 ) -> None:
     """Offer schedules in which values up to some size go to a slot whole, and what they leave of it to larger values.
 
@@ -33,13 +33,13 @@ def mixed(
     no slot holds is cut into as few equal parts as slots hold.
     """
     ascending = np.argsort(frequencies, kind="stable")
-    together = partial(_together, rng=rng, go_on=go_on)
+    together = partial(_together, rng=rng, may_go_on=may_go_on)
     for place in (_apart, together):
         best = len(frequencies) + 1
         for n_small in _looks(len(frequencies)):
-            if n_small >= best or not go_on(A_LOOK):
+            if n_small >= best or not may_go_on(A_LOOK):
                 break
-            cells = _placed(frequencies, loads, ascending[:n_small], place, rng, go_on)
+            cells = _placed(frequencies, loads, ascending[:n_small], place, rng, may_go_on)
             if cells is not None:
                 offer(cells)
                 best = n_small
@@ -56,7 +56,7 @@ def _placed(
     small: np.ndarray,
     place: Place,
     rng: np.random.Generator,
-    go_on: GoOn,
+    may_go_on: MayGoOn,
 ) -> sparse.csr_array | None:
     """The schedule in which just the small values go whole to a slot; None if the others cannot be packed."""
     which, people = row_plan(frequencies[small], int(loads.max()))
@@ -69,7 +69,7 @@ def _placed(
     is_large[small] = False
     large = np.flatnonzero(is_large)
     rest = np.flatnonzero(left)
-    target = pack(left[rest], frequencies[large], rng, _TRIES, go_on) if len(large) else np.empty(0, np.int64)
+    target = pack(left[rest], frequencies[large], rng, _TRIES, may_go_on) if len(large) else np.empty(0, np.int64)
     if target is None or (not len(large) and len(rest)):
         return None
     cells = np.concatenate([people, left[rest]])
@@ -83,9 +83,9 @@ def _apart(people: np.ndarray, loads: np.ndarray) -> np.ndarray | None:
     return slots if apart(people, np.argsort(-people, kind="stable"), loads, slots) else None
 
 
-def _together(people: np.ndarray, loads: np.ndarray, rng: np.random.Generator, go_on: GoOn) -> np.ndarray | None:
+def _together(people: np.ndarray, loads: np.ndarray, rng: np.random.Generator, may_go_on: MayGoOn) -> np.ndarray | None:
     """They fill the largest slots, as few as hold them, but for what the last ones have left."""
     largest = np.argsort(-loads, kind="stable")
     n_slots = min(len(loads), int(np.searchsorted(np.cumsum(loads[largest]), people.sum())) + 1)
-    target = pack(people, loads[largest[:n_slots]], rng, _TRIES, go_on) if len(people) else np.empty(0, np.int64)
+    target = pack(people, loads[largest[:n_slots]], rng, _TRIES, may_go_on) if len(people) else np.empty(0, np.int64)
     return None if target is None else largest[target]

@@ -57,7 +57,7 @@ def solve_plain(
     )
     best = Best(published.assignment, offer)
     best.offer(reference.assignment)
-    mixed(frequencies, loads, np.random.default_rng(seed), best.offer, deadline.look)
+    mixed(frequencies, loads, np.random.default_rng(seed), best.offer, deadline.may_go_on)
     brief = deadline.part(deadline.left / 3)
     _searched(frequencies, capacities, bound, best, brief, seed, True)
     certificate = _searched(frequencies, capacities, bound, best, deadline, seed, False)
@@ -69,7 +69,7 @@ def _columns_packed(
 ) -> sparse.csr_array | None:
     """Each slot's load whole from one value."""
     slots = np.flatnonzero(loads)
-    value = pack(loads[slots], frequencies, np.random.default_rng(seed), _TRIES, deadline.look)
+    value = pack(loads[slots], frequencies, np.random.default_rng(seed), _TRIES, deadline.may_go_on)
     if value is None:
         return None
     return sparse.csr_array((loads[slots], (value, slots)), shape=(len(frequencies), len(loads)))
@@ -80,7 +80,7 @@ def _rows_packed(
 ) -> sparse.csr_array | None:
     """Each part of the row plan whole in one slot."""
     values, parts = row_plan(frequencies, int(capacities.max()))
-    slot = pack(parts, capacities, np.random.default_rng(seed), _TRIES, deadline.look)
+    slot = pack(parts, capacities, np.random.default_rng(seed), _TRIES, deadline.may_go_on)
     if slot is None:
         return None
     return sparse.csr_array((parts, (values, slot)), shape=(len(frequencies), len(capacities)))

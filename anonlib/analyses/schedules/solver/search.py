@@ -96,7 +96,7 @@ def searched(
     asked where the last model came to nothing; whether ``build`` gives other ones from now on.
     """
     certificate = Certificate(0)
-    while certificate.prefix < longest and deadline.look():
+    while certificate.prefix < longest and deadline.may_go_on():
         least = floor(bound, best.vector, certificate.prefix, longest)
         settled = _settled(build, least, best, deadline, seed, shares)
         model = build(least[:settled])
@@ -139,7 +139,7 @@ def _settled(
     refuted = len(least) + 1
     for share in shares:  # short looks first: the easy answers narrow the range for the long ones
         low, high = agrees(), refuted - 1
-        while low < high and deadline.look():
+        while low < high and deadline.may_go_on():
             middle = (low + high + 1) // 2
             model = build(least[:middle])
             if model is not None:

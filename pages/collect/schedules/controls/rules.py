@@ -83,7 +83,7 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
         return ()
     with popover:
         origin = _column("Origin of people", columns, _ORIGINS)
-        offered = cache.remember(_most_frequent, data, column=origin)
+        offered = _most_frequent(data, column=origin)
         home = ""
         if offered:
             home = keep.select(
@@ -102,6 +102,7 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
     return (RuleSettings("mix", (origin,), (), (home, float(share), float(least), "load")),)
 
 
+@cache.remembered
 def _most_frequent(data: Dataset, *, column: str) -> list[str]:
     """The values of a column as text, the most frequent first."""
     classes = data.classes([column])

@@ -34,6 +34,8 @@ from ui.session import cache, keep, state, view
 from ui.session.companions import SlotTable
 from ui.text import plain, printable
 
+_people_released = cache.remembered(released.people_released)
+
 LOADED = "The loaded file"
 GENERATORS = {
     "program": "the authors’ program",
@@ -108,7 +110,7 @@ def _ask_people(data: Dataset | None) -> tuple[bool, shared_controls.Version | N
         ),
     )  # fmt: skip
     seed = _ask_draw("schedules-seed", draw)
-    programme = cache.remember(_programme, n=n, generator=generator, seed=seed)
+    programme = _programme(n=n, generator=generator, seed=seed)
     return False, None, lambda also: (made_up_people(programme.frequencies), programme)
 
 
@@ -144,15 +146,17 @@ def _ask_known(data: Dataset) -> tuple[shared_controls.Version | None, AskPeople
     )  # fmt: skip
     if is_release:
         return looked, lambda also: (
-            cache.remember(released.people_released, version, data, known=known, also=also), None
+            _people_released(version, data, known=known, also=also), None
         )  # fmt: skip
-    return looked, lambda also: (cache.remember(_people, data, known=known, also=also), None)
+    return looked, lambda also: (_people(data, known=known, also=also), None)
 
 
+@cache.remembered
 def _people(data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
     return people_of(data, known, also)
 
 
+@cache.remembered
 def _programme(*, n: int, generator: str, seed: int) -> RandomProgramme:
     rng = np.random.default_rng(seed)
     if generator == "program":

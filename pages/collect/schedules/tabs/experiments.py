@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from anonlib.analyses.schedules.experiments import table11 as run_table11
 from anonlib.analyses.schedules.generators import N_DATES, NORWAY
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
+from anonlib.basics.progress import Progress
 from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
 from ui.kit import glossary, page
@@ -97,14 +99,14 @@ def _show_table10() -> None:
 def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed: int) -> Table10 | None:
     name = f"schedules table 10 {instances} {sizes} {generator} {seed}"
 
-    def compute(tell) -> Table10:
-        def tell_if_more(share: float, table: Table10) -> None:
+    def compute(progress: Progress) -> Table10:
+        def if_more(share: float, table: Any = None, /) -> None:
             latest: Table10 | None = long_work.result(name)  # going on begins again, with the same programmes
-            tell(share, table if latest is None or latest.instances < table.instances else None)
+            progress(share, table if latest is None or latest.instances < table.instances else None)
 
         return run_table10(
             sizes, instances, np.random.default_rng(seed), generator=generator, methods=METHODS,
-            work=_WORK, progress=tell_if_more,
+            work=_WORK, progress=if_more,
         )  # fmt: skip
 
     what = f"Table 10 on {instances:,} programmes of each size"
@@ -194,12 +196,12 @@ def _show_table11() -> None:
 def _table11(dates: int, seed: int) -> Table11 | None:
     name = f"schedules table 11 {dates} {seed}"
 
-    def compute(tell) -> Table11:
-        def tell_if_more(share: float, table: Table11) -> None:
+    def compute(progress: Progress) -> Table11:
+        def if_more(share: float, table: Any = None, /) -> None:
             latest: Table11 | None = long_work.result(name)
-            tell(share, table if latest is None or len(latest.date) < len(table.date) else None)
+            progress(share, table if latest is None or len(latest.date) < len(table.date) else None)
 
-        return run_table11(np.random.default_rng(seed), dates=dates, methods=METHODS, work=_WORK, progress=tell_if_more)
+        return run_table11(np.random.default_rng(seed), dates=dates, methods=METHODS, work=_WORK, progress=if_more)
 
     what = f"Table 11 on {words.count(dates, 'dates')} of each region"
     return long_work.best_so_far(name, [(what, compute)], 0.1 * dates)

@@ -59,7 +59,7 @@ def _ask(loaded: Loaded, data: Dataset, doubts: IdDoubts | None, ids: IdsRead) -
 
 
 def _ask_placeholders(loaded: Loaded, data: Dataset, column: str) -> None:
-    found = cache.remember(_placeholders, data.with_roles({}), column=column) if column in data.held.columns else ()
+    found = _placeholders(data.with_roles({}), column=column) if column in data.held.columns else ()
     marked = tuple(mark for of, mark in loaded.column_marks if of == column)
     if found or marked:
         keep.several(
@@ -70,6 +70,7 @@ def _ask_placeholders(loaded: Loaded, data: Dataset, column: str) -> None:
         )  # fmt: skip
 
 
+@cache.remembered
 def _placeholders(data: Dataset, *, column: str) -> tuple[str, ...]:
     return placeholders_of(data.held, column)
 

@@ -34,7 +34,7 @@ def show() -> None:
     several = isinstance(loaded, LoadedTables)
     with marks:
         declared = tuple((name, each.missing) for name, each in loaded.known.items() if each.missing)
-        _ask_marks(loaded, cache.remember(_candidates, loaded.unprepared, declared=declared))
+        _ask_marks(loaded, _candidates(loaded.unprepared, declared=declared))
     keep.radio(
         "missing", "A record with a missing quasi-identifier", get_args(Missing),
         "category" if several else view.now().missing,
@@ -44,7 +44,7 @@ def show() -> None:
             "missing", "quasi-identifier",
         ),
     )  # fmt: skip
-    alike = cache.remember(_lookalikes, loaded.unprepared)
+    alike = _lookalikes(loaded.unprepared)
     if alike:
         if apart := _spelled(each for each in alike if each.column not in loaded.merged):
             st.caption(plain(spelled_in_words(apart)))
@@ -84,11 +84,13 @@ def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
         )  # fmt: skip
 
 
+@cache.remembered
 def _candidates(loaded: Loaded, *, declared: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[MarkCandidate, ...]:
     """Values that may mean missing by what they are, and those that the file or its dictionary declares."""
     return missing_mark_candidates(loaded.counts(), dict(declared))
 
 
+@cache.remembered
 def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:
     return lookalikes(loaded.counts())
 

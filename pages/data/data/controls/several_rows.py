@@ -33,7 +33,7 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         _show_of_table(data, person)
         return
     known = tuple(name for name in data.columns if roles.get(name) in _KNOWN)
-    found = cache.remember(_several_rows, data.with_roles({}), person=person, counted=known)
+    found = _several_rows(data.with_roles({}), person=person, counted=known)
     if found is None:
         return
     counted = [*known, *(name for name in data.columns if roles.get(name) == Role.SENSITIVE)]
@@ -49,7 +49,7 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
 
 def _show_of_table(data: Dataset, person: str) -> None:
     """The rule alone: which rows are of one person is known where the table is, and not here."""
-    several, persons = cache.remember(_persons_of_several_rows, data.with_roles({}), person=person)
+    several, persons = _persons_of_several_rows(data.with_roles({}), person=person)
     if several:
         with st.container(border=True):
             st.markdown(
@@ -57,11 +57,13 @@ def _show_of_table(data: Dataset, person: str) -> None:
             )
 
 
+@cache.remembered
 def _persons_of_several_rows(data: Dataset, *, person: str) -> tuple[int, int]:
     assert isinstance(data.held, TableRecords)
     return data.held.persons_of_several_rows(person)
 
 
+@cache.remembered
 def _several_rows(data: Dataset, *, person: str, counted: tuple[str, ...]) -> SeveralRows | None:
     return several_rows(data.records, person, counted)
 

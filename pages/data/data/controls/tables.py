@@ -99,7 +99,7 @@ def _ask_lists() -> None:
     """Which columns hold lists, where some look so."""
     loaded, held = session().loaded, tables.of_session()
     chosen = {(each.table, each.column): each.mark for each in loaded.lists} if isinstance(loaded, LoadedTables) else {}
-    found = {(table.name, name): mark for table in held for name, mark in cache.remember(_marks, table)}
+    found = {(table.name, name): mark for table in held for name, mark in _marks(table)}
     marks = found | chosen
     if marks:
         keep.several(
@@ -119,6 +119,7 @@ def _take_lists(marks: Mapping[tuple[str, str], str], chosen: list[tuple[str, st
     tables.with_lists([ListColumn(table, column, marks[table, column]) for table, column in chosen])
 
 
+@cache.remembered
 def _marks(table: NamedTable) -> tuple[tuple[str, str], ...]:
     """The columns of a table that look like lists, each with what stands between the items."""
     found = ((name, mark_of(table.records.counts_of(name))) for name in table.columns if not table.stays)

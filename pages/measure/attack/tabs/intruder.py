@@ -19,7 +19,7 @@ from pages.measure.attack.question import Filled, Question
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
-from ui.session import guard, keep, long_work, state, view
+from ui.session import cache, guard, keep, state, view
 from ui.text import plain, stem
 
 _RANDOM, _AT_RISK = "Anybody", "Those at most risk"
@@ -63,8 +63,7 @@ def _ask(data: Dataset, question: Question) -> Sheet | None:
         help="Each number draws other targets. A form is scored with the number that it was made with.",
     )  # fmt: skip
     try:
-        return long_work.waited_for(
-            "Drawing targets", _drawn, view.now().recipe, data, attacker=question.attacker,
+        return _drawn(view.now().recipe, data, attacker=question.attacker,
             lot=tuple(state.lot("intruder", int(number))), order=tuple(state.lot("release")), n_targets=n_targets,
             at_risk=whom == _AT_RISK,
         )  # fmt: skip
@@ -73,6 +72,7 @@ def _ask(data: Dataset, question: Question) -> Sheet | None:
         return None
 
 
+@cache.remembered(doing="Drawing targets")
 def _drawn(
     recipe: Recipe, data: Dataset, *, attacker: Attacker, lot: tuple[int, ...], order: tuple[int, ...], n_targets: int,
     at_risk: bool,

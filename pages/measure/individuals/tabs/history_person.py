@@ -25,6 +25,9 @@ from pages.measure.individuals.results import Answer
 from ui.session import cache, view
 from ui.text import printable
 
+_time_columns = cache.remembered(time_columns)
+_visit_times = cache.remembered(visit_times)
+
 HIDDEN = "•••"
 
 
@@ -69,17 +72,19 @@ class Person:
 
 def columns_of_time(data: Dataset) -> tuple[str, ...]:
     """The columns that may say when a visit is."""
-    return cache.remember(time_columns, data)
+    return _time_columns(data)
 
 
+@cache.remembered
 def _table(data: Dataset, *, columns: tuple[str, ...]) -> PersonTable:
     return data.persons(list(columns))
 
 
+@cache.remembered
 def _history(
     data: Dataset, *, rows: tuple[int, ...], known: tuple[str, ...], sensitive: tuple[str, ...], p: float
 ) -> History:
-    table = cache.remember(_table, data, columns=(*known, *sensitive))
+    table = _table(data, columns=(*known, *sensitive))
     return history(table, rows, known, sensitive, p)
 
 
@@ -92,12 +97,10 @@ def person_of(
     place = int(np.searchsorted(numbers, record))
     if place == len(numbers) or numbers[place] != record:
         return None
-    times = None if column is None else cache.remember(visit_times, counted, column=column)
+    times = None if column is None else _visit_times(counted, column=column)
     rows = in_time_order(rows_of_person(counted, place), times)
     sensitive = tuple(name for name in data.sensitive if name in question.variables and name not in known)
-    found = cache.remember(
-        _history, counted, rows=tuple(rows.tolist()), known=known, sensitive=sensitive, p=share_of_others(question)
-    )
+    found = _history(counted, rows=tuple(rows.tolist()), known=known, sensitive=sensitive, p=share_of_others(question))
     invented = None
     if invent:
         columns = [*dict.fromkeys((*known, *sensitive, *(() if column is None else (column,))))]

@@ -126,12 +126,13 @@ def _beside(classes: ClassTable, counted: CountedUniques, people: int | None) ->
 
 def _counted_for(data: Dataset) -> CountedUniques | None:
     now = view.now()
-    if now.people is None:
+    if now.people is None or now.data is None:
         return None
     recipe = now.recipe if data is now.released else Recipe()
-    return cache.remember(_counted, data, now.data, now.people, recipe=recipe)
+    return _counted(data, now.data, now.people, recipe=recipe)
 
 
+@cache.remembered
 def _counted(data: Dataset, original: Dataset, population: Dataset, *, recipe: Recipe) -> CountedUniques | None:
     people = recipe.apply_to_population(population, original)
     common = [name for name in data.quasi_identifiers if name in people.columns]

@@ -24,6 +24,7 @@ from ui.text import printable
 SHOWN_RECORDS = 500
 
 
+@cache.remembered
 def _below_k(data: Dataset, *, k: int) -> np.ndarray:
     """Positions of the records in classes below k, the smallest classes first."""
     sizes = view.classes(data).size_of_record
@@ -37,7 +38,7 @@ def show_records(data: Dataset) -> None:
     if data.frame is None:
         _show_classes(data, k)
         return
-    positions = cache.remember(_below_k, data, k=k)
+    positions = _below_k(data, k=k)
     if not len(positions):
         st.markdown(f"No record is in a class below {k}.")
         return
@@ -91,6 +92,7 @@ def _show_classes(data: Dataset, k: int) -> None:
     )
 
 
+@cache.remembered
 def _sensitive(data: Dataset) -> pd.DataFrame:
     classes = data.classes([*data.quasi_identifiers, *data.sensitive])
     return pd.DataFrame([as_row(sensitive_risk(classes, data.quasi_identifiers, column)) for column in data.sensitive])
@@ -101,7 +103,7 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
     if not data.sensitive:
         st.markdown("No column is marked as sensitive: give one the role on the Data page.")
         return
-    table = cache.remember(_sensitive, data)
+    table = _sensitive(data)
     certain = {pair[of_release].column: pair[of_release] for pair in view.now().certain_from(None) or ()}
     by = f", with {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
     counted = f"{data.unit.capitalize()} {figures.CERTAIN_FROM_ALL.name}{by}"

@@ -15,7 +15,7 @@ from anonlib.plots import rows_known as plots
 from anonlib.release.export import table_csv
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
-from ui.session import long_work, view
+from ui.session import cache, view
 
 TAB = "Visits known"
 
@@ -23,7 +23,7 @@ TAB = "Visits known"
 def show(data: Dataset) -> None:
     """The tab, for the original or a release in which persons have several rows."""
     k = view.now().k
-    found = long_work.waited_for("Counting who shares which visits", _found, data, k=k)
+    found = _found(data, k=k)
     if not found:
         st.markdown("Every person who is counted has one row: what is known of visits makes no difference.")
         return
@@ -64,6 +64,7 @@ def show(data: Dataset) -> None:
     )
 
 
+@cache.remembered(doing="Counting who shares which visits")
 def _found(data: Dataset, *, k: int) -> tuple[ByRows, ...]:
     coded = data.coded(data.quasi_identifiers)
     return by_rows(coded, data.quasi_identifiers, k) if isinstance(coded, CodedPersons) else ()

@@ -54,16 +54,16 @@ def show(data: Dataset) -> None:
     seconds = estimated_seconds(classes, size)
     found: SinglingOut | None
     if seconds <= AT_ONCE:
-        found = cache.remember(_found, data, max_size=size, k=k)
+        found = _found(data, max_size=size, k=k)
     else:
         stage = (
             f"Looking at every combination of up to {words.count(size, 'columns')}",
-            lambda tell: singling_out(classes, max_size=size, k=k, progress=tell),
+            lambda progress: singling_out(classes, max_size=size, k=k, progress=progress),
         )
         found = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
     if found is None:
         return
-    in_words(found, data.unit, cache.remember(_by_all, data, k=k))
+    in_words(found, data.unit, _by_all(data, k=k))
     if found.minimal.people.is_sampled:
         _sampled(found, data.unit)
     if found.minimal.sets:
@@ -76,6 +76,7 @@ def classes_of(data: Dataset) -> ClassTable:
     return view.covered(data, tuple(data.quasi_identifiers)).classes
 
 
+@cache.remembered
 def _by_all(data: Dataset, *, k: int) -> int:
     """How many all quasi-identifiers together leave among fewer than k."""
     return int(information_loss(classes_of(data), [data.quasi_identifiers], k=k).below_k[0])
@@ -111,6 +112,7 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     return {"size": size, "below": who == BELOW}
 
 
+@cache.remembered
 def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
     classes = classes_of(data)
     return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
@@ -199,9 +201,9 @@ def _records(data: Dataset, found: SinglingOut) -> None:
     people = population.people_of(classes_of(data).n_records) if found.k == 2 else None
     held = _Found(f"{found.max_size} {found.k}", found)
     if data.frame is None:
-        _classes(data, found, cache.remember(_top_classes, data, held, people=people), people)
+        _classes(data, found, _top_classes(data, held, people=people), people)
         return
-    top = cache.remember(_top_records, data, held, people=people)
+    top = _top_records(data, held, people=people)
     values, rows_differ = persons.counted(classes_of(data), top["record"].to_numpy() - 1)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
     if any(rows_differ):
@@ -277,10 +279,12 @@ class _Found:
     result: SinglingOut
 
 
+@cache.remembered
 def _top_records(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
     return top_records(classes_of(data), found.result, SHOWN_RECORDS, people)
 
 
+@cache.remembered
 def _top_classes(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
     return top_classes(classes_of(data), found.result, SHOWN_RECORDS, people)
 

@@ -54,7 +54,7 @@ def _in_order(way: Way, data: Dataset, people: Dataset | None, name: str, values
         case "scale":
             return sorted(values, key=lambda value: place_on_a_scale(value) or (np.inf, 0))
         case "frequent":
-            first = cache.remember(commonest, data, name=name)
+            first = commonest(data, name=name)
             return [*first, *(value for value in values if value not in set(first))]
         case "codes":
             system = _system(data, name)
@@ -94,6 +94,7 @@ def default(data: Dataset, name: str) -> Way:
     return "natural" if plain_numbers or dates else "scale"
 
 
+@cache.remembered
 def commonest(data: Dataset, *, name: str) -> list[str]:
     """The values of a column, those that most records have first; of as many, in natural order."""
     classes = data.classes([name])
@@ -148,10 +149,11 @@ def _is_stated(data: Dataset, name: str) -> bool:
 
 def _system(data: Dataset, name: str) -> CodeSystem | None:
     """The system whose codes the values of the file are, where it has groups to order them by."""
-    found = cache.remember(_recognised, data, name=name)
+    found = _recognised(data, name=name)
     return found if found is not None and found.levels else None
 
 
+@cache.remembered
 def _recognised(data: Dataset, *, name: str) -> CodeSystem | None:
     return recognised(data.held.values(name), name)
 
@@ -210,9 +212,10 @@ def is_zip(name: str, values: list[str]) -> bool:
 
 def sparse(data: Dataset, people: Dataset | None, name: str) -> frozenset[str]:
     """Three-digit areas of few people; those that only records have are of few, where there is a population."""
-    return cache.remember(_sparse, data, people, name=name)
+    return _sparse(data, people, name=name)
 
 
+@cache.remembered
 def _sparse(data: Dataset, people: Dataset | None, *, name: str) -> frozenset[str]:
     if people is None or name not in people.columns:
         return sparse_zip3(None, name)

@@ -22,6 +22,9 @@ from ui.session import cache, keep
 from ui.session.names import titled
 from ui.text import plain
 
+_count = cache.remembered(count)
+_plane_of = cache.remembered(plane_of)
+
 TABLE, FILE = "table", "file"
 PEOPLE = {TABLE: "Population table", FILE: "The file itself"}
 PEOPLE_HELP = (
@@ -90,8 +93,7 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
     )  # fmt: skip
     if not names:
         raise InputError(_nothing_chosen(data, people), code="choice-missing")
-    counted = cache.remember(
-        count, data, people, names=tuple(names), orders=orders.chosen(data, people, names), observed=observed,
+    counted = _count(data, people, names=tuple(names), orders=orders.chosen(data, people, names), observed=observed,
         unmatched=unmatched,
     )  # fmt: skip
     used = risk == "below_k"
@@ -103,7 +105,7 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
             used,
         )
         safe_harbor, why = _ask_safe_harbor(counted.space, data, people)
-    plane = cache.remember(plane_of, counted.space, risk=risk, loss=loss, k=k if used else _ANY_K)
+    plane = _plane_of(counted.space, risk=risk, loss=loss, k=k if used else _ANY_K)
     return Question(plane, counted, data.unit, unmatched, safe_harbor, why)
 
 

@@ -63,18 +63,20 @@ def edit(data: Dataset, columns: Sequence[str]) -> None:
 
 
 def _column(data: Dataset, name: str) -> Column:
-    return cache.remember(_column_of, data, name=name)
+    return _column_of(data, name=name)
 
 
+@cache.remembered
 def _column_of(data: Dataset, *, name: str) -> Column:
     return Column.of(data, name)
 
 
 def _levels(data: Dataset, name: str, hierarchy: Hierarchy) -> Levels:
     """The labels of the column's values. Raises InputError where the hierarchy does not fit them."""
-    return cache.remember(_levels_on, data, hierarchy, name=name)
+    return _levels_on(data, hierarchy, name=name)
 
 
+@cache.remembered
 def _levels_on(data: Dataset, hierarchy: Hierarchy, *, name: str) -> Levels:
     return hierarchy.on(_column(data, name).values, name)
 

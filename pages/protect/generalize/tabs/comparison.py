@@ -117,7 +117,7 @@ def measures(name: str, found: Generalization) -> dict[str, object]:
 
 
 def _leakage(data: Dataset, question: Question, found: Generalization) -> LeakageComparison:
-    return cache.remember(_leakage_of, data, question, _Found(found))
+    return _leakage_of(data, question, _Found(found))
 
 
 class _Found:
@@ -132,6 +132,7 @@ class _Found:
         return f"{self.found.method} {levels} {self.found.left_out}"
 
 
+@cache.remembered
 def _leakage_of(data: Dataset, question: Question, found: _Found) -> LeakageComparison:
     before = information_loss(found.found.problem.classes)
     return compare_leakage(before, information_loss(found.found.classes))

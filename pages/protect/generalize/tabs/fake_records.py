@@ -49,8 +49,8 @@ def show(original: Dataset, question: Question) -> None:
         "generalize-fakes-budget", "Fakes at most", 1, 20, BUDGET, 1, "%d%%", place=most,
         help=glossary.linked("The largest share of fake records in the file.", "fake record"),
     )  # fmt: skip
-    injection = cache.remember(
-        _inject, original, released, question, guarantee=guarantee, budget=budget / 100, seed=state.session().seed
+    injection = _inject(
+        original, released, question, guarantee=guarantee, budget=budget / 100, seed=state.session().seed
     )
     _show_injection(released, injection)
 
@@ -71,6 +71,7 @@ def _in_words(guarantee: Shared) -> str:
     return f"k = {guarantee.least} on " + ", ".join(map(printable, guarantee.columns))
 
 
+@cache.remembered
 def _inject(
     original: Dataset, released: Dataset, question: Question, *, guarantee: Shared, budget: float, seed: int
 ) -> Injection:

@@ -22,6 +22,8 @@ from ui.session.companions import AreaTable
 from ui.session.state import session
 from ui.text import plain, printable
 
+_suggest_area_column = cache.remembered(suggest_area_column)
+
 FORMATS = "GeoPackage, GeoJSON, a zipped Shapefile, or a table (CSV, Excel, OpenDocument, Parquet) with coordinates"
 NO_COLUMN = "(none)"
 SHOWN_ROWS = 200
@@ -144,7 +146,7 @@ def _take_crs(crs: str) -> None:
 
 def ask_column(areas: Areas, data: Dataset, place: Any) -> str:
     """The column of the records that names each record's area."""
-    suggested = cache.remember(suggest_area_column, areas, data)
+    suggested = _suggest_area_column(areas, data)
     if suggested in data.identifiers:
         raise InputError(
             f"“{suggested}” names the areas, but its role is Identifier, and so it is in no release. Make it a Place "

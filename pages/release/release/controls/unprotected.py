@@ -27,7 +27,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
     undecided = [column for column in released.columns if column not in released.roles]
     if undecided:
         st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
-    for sentence in telling_in_words(cache.remember(_telling, view.now().recipe, data), released):
+    for sentence in telling_in_words(_telling(view.now().recipe, data), released):
         st.warning(sentence, icon=":material/warning:")
     beside = view.now().asked.beside_k
     if beside is not None:
@@ -37,6 +37,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
         ask_unknowable(beside.open_columns)
 
 
+@cache.remembered
 def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
     return telling_columns(view.apply(recipe, data), recipe)
 

@@ -26,7 +26,7 @@ def show_task(data: Dataset, applied: Applied) -> None:
         "Name what somebody would predict with these data. Models learn it from the release and are tested on original "
         "records that they have not seen, beside models that learnt from the original."
     )
-    offered, leaving = cache.remember(_offered, data, view.now().recipe)
+    offered, leaving = _offered(data, view.now().recipe)
     why_not = _why_not(data, applied, offered, leaving)
     if why_not:
         st.button("Start", key="utility-no-task", disabled=True, help=why_not, icon=":material/play_arrow:")
@@ -48,7 +48,7 @@ def show_task(data: Dataset, applied: Applied) -> None:
     recipe = view.now().recipe
     stage: long_work.Stage[Prediction] = (
         "Learning and testing",
-        lambda tell: predict(data, applied.released, target, columns, progress=tell),
+        lambda progress: predict(data, applied.released, target, columns, progress=progress),
     )
     n_values = len(applied.released.held.values(target))
     seconds = estimated_seconds(data.n_records, len(columns), n_values)
@@ -58,6 +58,7 @@ def show_task(data: Dataset, applied: Applied) -> None:
         _show(found)
 
 
+@cache.remembered
 def _offered(data: Dataset, recipe: Recipe) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The columns that can be predicted, and all that leave."""
     applied = view.apply(recipe, data)

@@ -31,7 +31,7 @@ def show_utility(data: Dataset, applied: Applied) -> None:
     if not applied.released.n_records:
         st.caption(f"Nothing is known of what is kept. {why_empty(applied)}")
         return
-    found = cache.remember(_measured, data, view.now().recipe, k=view.now().aim.k)
+    found = _measured(data, view.now().recipe, k=view.now().aim.k)
     show_figures(found, data.unit)
     left, right = page.beside(1, 1)
     with left:
@@ -42,6 +42,7 @@ def show_utility(data: Dataset, applied: Applied) -> None:
     show_task(data, applied)
 
 
+@cache.remembered
 def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
     applied = view.apply(recipe, data)
     bits = bits_of_columns(applied, recipe)

@@ -13,7 +13,7 @@ from anonlib.verdict.criteria import Aim, EarlierReleases, Finding, State, Verdi
 from anonlib.verdict.proposals.hold_back import HeldBack, hold_back, without_held
 from ui.files import earlier
 from ui.kit import glossary, page
-from ui.session import decide, guard, keep, long_work, view
+from ui.session import cache, decide, guard, keep, view
 from ui.session.beside import HeldBeside
 from ui.text import plain
 
@@ -101,8 +101,7 @@ def _offer_to_hold_back(finding: Finding, data: Dataset) -> None:
     if last != without_held(now.recipe):
         offers.append(("With the steps of the earlier release, the same cells", last))
     for place, (title, recipe) in enumerate(offers):
-        mended = long_work.waited_for(
-            "Working out whom to hold back", _hold_back, data, now.recipe, recipe, now.beside, aim=now.aim.judged,
+        mended = _hold_back(data, now.recipe, recipe, now.beside, aim=now.aim.judged,
             unknowable=now.unknowable, criterion=criterion,
         )  # fmt: skip
         if mended is not None:
@@ -129,6 +128,7 @@ def _take(mended: HeldBack) -> None:
     decide.take_steps([entry.step for entry in mended.recipe.entries], mended.recipe, 0)
 
 
+@cache.remembered(doing="Working out whom to hold back")
 def _hold_back(
     data: Dataset,
     recipe: Recipe,

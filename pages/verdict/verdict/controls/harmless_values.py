@@ -22,8 +22,8 @@ _VALUE = "verdict-harmless-value"
 def ask(data: Dataset, aim: Aim) -> None:
     """Ask for them; what is chosen is kept with the aim."""
     st.markdown("Values that harm nobody if somebody is certain of them, such as “None” or “discharged home”.")
-    offered = {name: cache.remember(_offered, data, name=name) for name in data.sensitive}
-    _ask_at_once(cache.remember(_in_many, data, aim=aim))
+    offered = {name: _offered(data, name=name) for name in data.sensitive}
+    _ask_at_once(_in_many(data, aim=aim))
     for name, (n_values, values) in offered.items():
         if n_values > len(values):
             st.caption(f"{plain(titled(name), 60)} has {n_values:,} values, too many to choose from.")
@@ -64,6 +64,7 @@ def _take(value: str, columns: tuple[str, ...]) -> None:
     session().aim = session().aim.with_harmless_in(columns, value)
 
 
+@cache.remembered
 def _in_many(data: Dataset, *, aim: Aim) -> dict[str, tuple[str, ...]]:
     """Values that several columns have, with those in which they are not harmless yet."""
     everywhere = values_in_columns(data, data.sensitive, {}, _MOST_VALUES)
@@ -71,6 +72,7 @@ def _in_many(data: Dataset, *, aim: Aim) -> dict[str, tuple[str, ...]]:
     return {value: names for value, names in left.items() if len(everywhere[value]) > 1}
 
 
+@cache.remembered
 def _offered(data: Dataset, *, name: str) -> tuple[int, list[str]]:
     """How many values a column has, and all of them where they are few."""
     found = data.held.profile(name)

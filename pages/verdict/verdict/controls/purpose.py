@@ -107,7 +107,7 @@ def _ask_more(data: Dataset) -> None:
     if len(session().aim.purposes) >= MOST_PURPOSES:
         st.caption(f"{MOST_PURPOSES} things are named, the most that can be. Take one out to name another.")
         return
-    columns, numbers, few = cache.remember(_offered, data)
+    columns, numbers, few = _offered(data)
     if len(columns) < 2:
         st.caption("The file has fewer than two columns that say something of a person.")
         return
@@ -157,6 +157,7 @@ def _others(columns: Sequence[str], name: str) -> list[str]:
     return [other for other in columns if other != name]
 
 
+@cache.remembered
 def _offered(data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Columns that say something of a person, of few enough values; those of numbers, and those with 2 to 20 values."""
     columns = tuple(name for name in columns_that_say_something(data) if data.held.lists_values(name))

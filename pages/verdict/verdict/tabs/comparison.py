@@ -82,7 +82,7 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     if view.now().recipe.enabled:
         found.append(("Recipe now", view.now().recipe))
     found += [(variant.name, variant.recipe) for variant in session().variants]
-    found.append(("Safe Harbor", cache.remember(_safe_harbor, data, view.now().people, year=session().aim.year)))
+    found.append(("Safe Harbor", _safe_harbor(data, view.now().people, year=session().aim.year)))
     try:
         offers = made_offers.made(data)
     except InputError as error:
@@ -95,6 +95,7 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     return found
 
 
+@cache.remembered
 def _safe_harbor(data: Dataset, people: Dataset | None, *, year: int) -> Recipe:
     return with_safe_harbor(Recipe(), data, people, year)
 

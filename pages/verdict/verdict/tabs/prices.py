@@ -11,6 +11,7 @@ import streamlit as st
 from anonlib.basics import figures, words
 from anonlib.basics.budget import A_SECOND, about_seconds
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
@@ -75,17 +76,18 @@ def _made(data: Dataset, whole: Dataset) -> tuple[Price, ...] | None:
     first: tuple[Price, ...] | None = None
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for what each criterion costs"):
-            first = cache.remember(_priced, data, whole, **asked)
+            first = _priced(data, whole, **asked)
         if all(each.finished for each in first):
             return first
         expected = searches * (_LONGER.work or 0.0) / A_SECOND
     name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"
 
-    def compute(tell) -> tuple[Price, ...]:
-        return question.adviser(data, whole, **asked).prices(_LONGER, tell)
+    def compute(progress: Progress) -> tuple[Price, ...]:
+        return question.adviser(data, whole, **asked).prices(_LONGER, progress)
 
     return long_work.best_so_far(name, [("What each criterion costs", compute)], expected) or first
 
 
+@cache.remembered
 def _priced(data: Dataset, whole: Dataset, **asked: Any) -> tuple[Price, ...]:
     return question.adviser(data, whole, **asked).prices(_AT_ONCE, long_work.let_go)

@@ -52,7 +52,7 @@ def show(data: Dataset) -> None:
     was_measured = all(survives(recipe, data) is not None for _, recipe, _ in releases)
     names = cache.digest(purposes, *(recipe for _, recipe, _ in releases))
     order = stoppable.done(
-        f"survives-{data.key}-{names}", lambda tell: _ranked(releases, purposes, data, tell), _WORDING
+        f"survives-{data.key}-{names}", lambda progress: _ranked(releases, purposes, data, progress), _WORDING
     )
     if order is not None and not was_measured:
         st.rerun()  # so that the proposals above say it too
@@ -64,7 +64,7 @@ def show(data: Dataset) -> None:
 def survives(recipe: Recipe, data: Dataset) -> float | None:
     """The mean share that a release keeps of what must survive, in [0, 1]; None where it is not measured."""
     purposes = session().aim.purposes
-    measured = cache.remembered(_kept, data, recipe, purposes=purposes) if purposes else None
+    measured = _kept.held(data, recipe, purposes=purposes) if purposes else None
     return None if measured is None else mean_share(measured)
 
 
@@ -88,15 +88,16 @@ def _lost(recipe: Recipe, data: Dataset) -> float:
 
 
 def _ranked(
-    releases: Sequence[tuple[str, Recipe, float]], purposes: tuple[Purpose, ...], data: Dataset, tell: Progress
+    releases: Sequence[tuple[str, Recipe, float]], purposes: tuple[Purpose, ...], data: Dataset, progress: Progress
 ) -> tuple[Ranked, ...]:
     measured = []
     for i, (name, recipe, loss) in enumerate(releases):
-        part = share_of(tell, i / len(releases), (i + 1) / len(releases))
-        measured.append(Ranked(name, loss, cache.remember(_kept, data, recipe, progress=part, purposes=purposes)))
+        part = share_of(progress, i / len(releases), (i + 1) / len(releases))
+        measured.append(Ranked(name, loss, _kept(data, recipe, progress=part, purposes=purposes)))
     return ranked(measured)
 
 
+@cache.remembered
 def _kept(data: Dataset, recipe: Recipe, *, purposes: tuple[Purpose, ...], progress: Progress) -> tuple[Kept, ...]:
     applied = view.apply(recipe, data)
     return kept(purposes, applied.original, applied.released, progress=progress)

@@ -47,6 +47,6 @@ def test_a_part_of_the_time_is_no_more_than_is_left_and_tells_of_the_whole():
     whole = Deadline(about_seconds(100.0), reports.append)
     assert 99 * A_SECOND < whole.part(1000 * A_SECOND).work <= 100 * A_SECOND
     part = whole.part(50 * A_SECOND).part(0.0)
-    assert part.work == 0 and not part.look()
+    assert part.work == 0 and not part.may_go_on()
     assert len(reports) == 1 and reports[0] < 0.01
     assert Deadline(about_seconds(0.0)).part(1.0).work == 0

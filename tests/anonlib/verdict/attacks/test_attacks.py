@@ -424,7 +424,7 @@ def test_progress_has_what_came_so_far_and_may_stop():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=50), better=better)
+        attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=50), progress=better)
     assert seen == sorted(seen) and seen[-1][1] == 3
 
 

@@ -33,7 +33,7 @@ from tests.helpers.individuals import (
     share_certain,
     smokers,
 )
-from ui.session import long_work
+from ui.session import cache, long_work
 
 
 def test_what_takes_long_waits_for_the_button_and_then_is_the_librarys(slow, file):
@@ -170,12 +170,9 @@ def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
 
 def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
     monkeypatch.setattr(
-        "ui.session.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters)
+        cache.Remembered, "__call__", lambda self, *inputs, **parameters: self.compute(*inputs, **parameters)
     )
     monkeypatch.setattr("ui.session.view.covered", lambda data, columns: CoveredClasses(data.classes(list(columns))))
-    monkeypatch.setattr(
-        "ui.session.long_work.waited_for", lambda what, compute, *inputs, **parameters: compute(*inputs, **parameters)
-    )
 
     for n, long in ((1_000_000, True), (30_000, False)):
         values = {"income": n, "sex": 2, "s": 3}
@@ -195,7 +192,7 @@ def test_work_lets_go_where_nobody_waits_for_it(tab, monkeypatch):
     monkeypatch.setattr(long_work, "let_go", lambda share: asked.append(share))
     for module in ("results", "individual_results"):
         for function in vars(__import__(f"pages.measure.individuals.{module}", fromlist=["x"])).values():
-            defaults = getattr(function, "__kwdefaults__", None) or {}
+            defaults = getattr(getattr(function, "compute", function), "__kwdefaults__", None) or {}
             if "progress" in defaults:
                 monkeypatch.setitem(defaults, "progress", long_work.let_go)
     app = smokers()

@@ -12,6 +12,7 @@ from anonlib.dataset import Dataset
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, LEAKAGE, loaded, seeded
 from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
 from ui.kit.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
+from ui.session import cache
 
 
 def test_what_certain_means_is_stated_for_the_attacker_that_is_shown(file):
@@ -51,7 +52,7 @@ def test_sensitive_columns_come_first_then_those_that_tell_most_apart(
     known, sensitive, of_sensitive, of_known, monkeypatch
 ):
     monkeypatch.setattr(
-        "ui.session.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters)
+        cache.Remembered, "__call__", lambda self, *inputs, **parameters: self.compute(*inputs, **parameters)
     )
     frame, roles = wide(known, sensitive)
     chosen = default_columns(Dataset.from_frame(frame.astype(str), roles=roles))

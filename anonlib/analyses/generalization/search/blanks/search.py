@@ -166,11 +166,11 @@ class _LevelSearch:
         best = self.best
         self.watch(self.spending.share, None if best is None else replace(best, finished=False, ended_early=True))
         if best is not None:
-            self.spending.look_at_clock()
+            self.spending.raise_if_late()
 
     def _answer_in_full(self) -> None:
         if self.search_best() is not None:
-            self.spending.look()
+            self.spending.raise_if_over()
 
     @property
     def best(self) -> Blanks | None:

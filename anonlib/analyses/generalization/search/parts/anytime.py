@@ -110,9 +110,9 @@ def _is_over(spending: Spending, *, at_once: bool) -> bool:
     """Whether the budget is spent; in between, where not ``at_once``, whether the clock is over."""
     try:
         if at_once:
-            spending.look()
+            spending.raise_if_over()
         else:
-            spending.look_at_clock()
+            spending.raise_if_late()
     except Over:
         return True
     return False
