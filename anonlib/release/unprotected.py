@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import ONE, RowsKnown, Shared, violation
+from anonlib.counting.guarantees import ONE, KAnonymity, RowsKnown, violation
 from anonlib.dataset import Dataset
 
 MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named
@@ -86,10 +86,10 @@ def not_counted(
     looked_at = open_columns(released, unknowable)
     coded = released.coded([*known, *looked_at])
     n, found = coded.n_records, []
-    counted = {each: violation(coded, Shared(columns=known, least=k, rows=each)).records for each in rows}
+    counted = {each: violation(coded, KAnonymity(columns=known, least=k, rows=each)).records for each in rows}
     for name in looked_at:
         alone, together = (
-            [violation(coded, Shared(columns=columns, least=k, rows=each)).records for each in rows]
+            [violation(coded, KAnonymity(columns=columns, least=k, rows=each)).records for each in rows]
             for columns in ((name,), (*known, name))
         )
         beyond = [with_it - counted[each] for with_it, each in zip(together, rows, strict=True)]

@@ -14,10 +14,10 @@ from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import PersonProblem, Problem
 from anonlib.analyses.generalization.search.parts import (
     ROUNDS,
+    LocalRecoding,
+    LocalRecodingOfPersons,
     Look,
-    Parts,
-    PersonParts,
-    Within,
+    RecodingWithinBudget,
     part_by_part,
     parts_of_persons,
     parts_within,
@@ -32,11 +32,11 @@ from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.guarantees import (
     VALUES,
-    Guarantee,
-    Shared,
+    KAnonymity,
+    PrivacyModel,
     columns_of,
-    guarantee_from_dict,
-    guarantee_to_dict,
+    privacy_model_from_dict,
+    privacy_model_to_dict,
 )
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import (
@@ -53,7 +53,7 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 from anonlib.release.steps.ways import Way, along
 
 _MOST_ROUNDS = 100_000
-Better = Callable[[float, "GeneralizeLocally", Problem, Parts], None]
+Better = Callable[[float, "GeneralizeLocally", Problem, LocalRecoding], None]
 """Called with the share of the budget that is spent, the best step so far, what is searched and the step's parts."""
 
 
@@ -67,7 +67,7 @@ class GeneralizeLocally(OfCells, Step):
     ----------
     hierarchies : tuple[tuple[str, Hierarchy], ...]
         The columns to recode, each once.
-    guarantees : tuple[Guarantee, ...]
+    guarantees : tuple[PrivacyModel, ...]
         What must hold of every class: how many records share which columns, each column to recode
         among them, and the diversity or closeness of sensitive columns in the same classes.
     left_out_limit : float
@@ -90,7 +90,7 @@ class GeneralizeLocally(OfCells, Step):
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     left_out_limit: float = 0.0
     reason: str = ""
     kept: tuple[tuple[str, str], ...] = ()
@@ -216,7 +216,9 @@ class GeneralizeLocally(OfCells, Step):
         by_rows = any(guarantee.rows != VALUES for guarantee in self.guarantees)
         return self.search == "parts" and by_rows and dataset.has_several_rows
 
-    def found_of_persons(self, dataset: Dataset, look: Look | None = None) -> tuple[PersonProblem, PersonParts | None]:
+    def found_of_persons(
+        self, dataset: Dataset, look: Look | None = None
+    ) -> tuple[PersonProblem, LocalRecodingOfPersons | None]:
         """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database.
 
         Remembered as there.
@@ -240,7 +242,7 @@ class GeneralizeLocally(OfCells, Step):
         key = ("parts_of_persons", *content, self._written)
         return problem, dataset.once(key, lambda: parts_of_persons(problem, look=look))
 
-    def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
+    def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, LocalRecoding | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.
 
         What a proposal has found its step does not look for again: it is remembered with the data.
@@ -251,14 +253,14 @@ class GeneralizeLocally(OfCells, Step):
 
     def found_within(
         self, dataset: Dataset, budget: Budget, look: Look, better: Better
-    ) -> tuple[GeneralizeLocally, Problem, Within]:
+    ) -> tuple[GeneralizeLocally, Problem, RecodingWithinBudget]:
         """The step with the rounds that found most within a budget, what is searched, and what was found.
 
         Remembered as in :meth:`found`, what was best meanwhile too: who stops can take it.
         """
         problem = self._problem(dataset)
 
-        def remember(rounds: int, parts: Parts | None) -> GeneralizeLocally:
+        def remember(rounds: int, parts: LocalRecoding | None) -> GeneralizeLocally:
             step = replace(self, rounds=rounds)
             dataset.once(step._key(problem), lambda: parts)
             return step
@@ -331,7 +333,7 @@ class GeneralizeLocally(OfCells, Step):
             {"column": name, "levels": [recoding_to_dict(recoding) for recoding in hierarchy.recodings]}
             for name, hierarchy in self.hierarchies
         ]
-        more: dict[str, Any] = {"guarantees": [guarantee_to_dict(guarantee) for guarantee in self.guarantees]}
+        more: dict[str, Any] = {"guarantees": [privacy_model_to_dict(guarantee) for guarantee in self.guarantees]}
         more["suppression_limit"] = self.left_out_limit
         more["kept"] = [list(pair) for pair in self.kept]
         if self.column_weights:
@@ -360,7 +362,7 @@ class GeneralizeLocally(OfCells, Step):
         if not isinstance(weights, dict):
             raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         if "guarantees" in values:
-            guarantees = tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees"))
+            guarantees = tuple(privacy_model_from_dict(asked) for asked in listed(values["guarantees"], "guarantees"))
         else:  # as it was before there was one language for what must hold
             guarantees = guarantees_of(*demands_from_dict(values))
         search = values.get("search", "mondrian")  # which was the only one once
@@ -380,7 +382,7 @@ def _no_parts_of_persons(problem: PersonProblem) -> str:
 
 
 def _no_parts(problem: Problem) -> str:
-    least = max((asked.least for asked in problem.guarantees if isinstance(asked, Shared)), default=1)
+    least = max((asked.least for asked in problem.guarantees if isinstance(asked, KAnonymity)), default=1)
     if problem.n_records < least:
         records = count(problem.n_records, "records")
         return f"There are {records}, fewer than k = {least:,}: no generalization can make so many alike."
