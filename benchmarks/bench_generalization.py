@@ -16,7 +16,7 @@ from anonlib.analyses.generalization import Generalization, Method, Objective, g
 from anonlib.analyses.leakage import alerts, information_loss
 from anonlib.basics.words import percent
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.reading.sources import open_source
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
@@ -27,7 +27,7 @@ MILLION = 1_000_000
 MIXED = 0.3
 """Share of the cells of the million records that come from a second record."""
 HIERARCHIES = adult_hierarchies()
-SHIELD = Shared(columns=tuple(HIERARCHIES), least=K)
+SHIELD = KAnonymity(columns=tuple(HIERARCHIES), least=K)
 STEP_BY_STEP = ("iab", "exhaustive")
 
 
@@ -52,7 +52,7 @@ def _adult() -> list[Row]:
     shown = cpu_seconds(lambda: search(classes).utility)
     left_out = cpu_seconds(lambda: search(classes, limit=0.05), 3)
     local = cpu_seconds(lambda: search(classes, "parts"), 3)
-    four = Shared(columns=("sex", "age", "race", "marital_status"), least=K)
+    four = KAnonymity(columns=("sex", "age", "race", "marital_status"), least=K)
     fakes = inject(classes, HIERARCHIES, four, seed=SEED, budget=0.1)
     what = f"Adult, 30,162 x 9, eight quasi-identifiers of 6,480 states, k = {K}"
     return [

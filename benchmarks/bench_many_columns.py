@@ -18,12 +18,12 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.search import Found, Problem, least_change
+from anonlib.analyses.generalization.search import LeastChange, Problem, least_change
 from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.hierarchies.arx import from_csv
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
 from benchmarks.hospital import skewed
 from benchmarks.measuring import REPOSITORY, Row, spoken
 
@@ -74,10 +74,10 @@ def _large(n: int, limit: float) -> Iterator[Row]:
     classes = _made_up(n)
     *known, first, second = classes.attributes
     hierarchies = {name: intervals([5, 20] if size > 20 else [5]) for name, size in zip(known, KNOWN, strict=True)}
-    few = [NotCertain(columns=tuple(known), sensitive=name, known=2, share=0.01) for name in (first, second)]
-    asked: dict[str, list[Guarantee]] = {
-        "k = 11": [Shared(columns=tuple(known), least=11)],
-        "k = 5, 1% may be certain from 2 facts": [Shared(columns=tuple(known), least=5), *few],
+    few = [AttributeDisclosure(columns=tuple(known), sensitive=name, known=2, share=0.01) for name in (first, second)]
+    asked: dict[str, list[PrivacyModel]] = {
+        "k = 11": [KAnonymity(columns=tuple(known), least=11)],
+        "k = 5, 1% may be certain from 2 facts": [KAnonymity(columns=tuple(known), least=5), *few],
     }
     for what, guarantees in asked.items():
         start = time.process_time()
@@ -128,18 +128,18 @@ def _whole_columns(name: str, limit: float) -> list[tuple[float, float]]:
     best: list[tuple[float, float]] = []
     start = time.process_time()
 
-    def watch(_: float, found: Found | None) -> None:
+    def watch(_: float, found: LeastChange | None) -> None:
         if found is not None and (not best or 1 - found.best.loss > best[-1][1]):
             best.append((time.process_time() - start, 1 - found.best.loss))
 
     found = least_change(_problem(name, limit), seconds=SECONDS, watch=watch)
-    assert isinstance(found, Found)
+    assert isinstance(found, LeastChange)
     return best
 
 
 def _problem(name: str, limit: float) -> Problem:
     classes, hierarchies = _file(name)
-    asked = [Shared(columns=tuple(classes.attributes), least=K)]
+    asked = [KAnonymity(columns=tuple(classes.attributes), least=K)]
     return Problem(classes, hierarchies, asked, most=int(limit * classes.n_records))
 
 

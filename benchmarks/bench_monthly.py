@@ -12,7 +12,7 @@ import pandas as pd
 
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import HoldBack, LeaveOut, Recode, Step
@@ -27,7 +27,9 @@ ROLES = {
     "zip": Role.QUASI_IDENTIFIER, "diagnosis": Role.SENSITIVE,
 }  # fmt: skip
 KNOWN = ("age", "sex", "zip")
-ALONE = LeaveOut(guarantees=(Shared(columns=KNOWN, least=K), NotCertain(columns=KNOWN, sensitive="diagnosis")))
+ALONE = LeaveOut(
+    guarantees=(KAnonymity(columns=KNOWN, least=K), AttributeDisclosure(columns=KNOWN, sensitive="diagnosis"))
+)
 STEPS: dict[str, tuple[Step, ...]] = {
     "age in tens, ZIP of 3 digits": (Recode("age", Intervals(10)), Recode("zip", Mask(3)), ALONE),
     "age in tens, no ZIP": (Recode("age", Intervals(10)), Recode("zip", Mask(0)), ALONE),

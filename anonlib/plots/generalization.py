@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from anonlib.analyses.generalization import Generalization, Node
+from anonlib.analyses.generalization import Generalization, TracedTable
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import escape, figure, label, palette
 
@@ -71,14 +71,14 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
     return chart
 
 
-def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = False) -> go.Figure:
+def search_tree(trace: Sequence[TracedTable], chosen: tuple[int, ...], *, dark: bool = False) -> go.Figure:
     """The tables of a search as a tree, each T(violating rows, rows), in the manner of Arca and Hewett's Figure 3.
 
     A label that has no room is left out: pointing at the table shows the same.
 
     Parameters
     ----------
-    trace : Sequence[Node]
+    trace : Sequence[TracedTable]
         The tables. The order in which they were generalized further is drawn if :func:`tells_order`.
     chosen : tuple[int, ...]
         The state that was found.
@@ -135,13 +135,13 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
     return chart
 
 
-def tells_order(trace: Sequence[Node]) -> bool:
+def tells_order(trace: Sequence[TracedTable]) -> bool:
     """Whether a search tree of these tables has room for the order in which they were generalized further."""
     x, y = _places(trace)
     return all(_room(x, y, [_numbers(node, True) for node in trace], 12, range(len(trace))))
 
 
-def _numbers(node: Node, whole: bool) -> str:
+def _numbers(node: TracedTable, whole: bool) -> str:
     """What stands below a table: violating rows, rows and, after two spaces, its turn."""
     short = f"({node.evaluation.rows}, {node.evaluation.n_rows})"
     if not whole:
@@ -173,7 +173,7 @@ def _room(x: Sequence[float], y: Sequence[int], texts: Sequence[str], size: int,
     return fits
 
 
-def _places(trace: Sequence[Node]) -> tuple[list[float], list[int]]:
+def _places(trace: Sequence[TracedTable]) -> tuple[list[float], list[int]]:
     """Leaves side by side, a parent in the middle above its children; and the depth of each."""
     children: list[list[int]] = [[] for _ in trace]
     depth = [0] * len(trace)

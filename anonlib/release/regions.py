@@ -10,7 +10,7 @@ import pandas as pd
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import Areas
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
@@ -37,7 +37,7 @@ def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
     places = AggregatePlaces(counted.column, _regions(aggregation), reason)
     if not aggregation.measures.left_out and not counted.several:
         return (places,)
-    guarantee = Shared(columns=(counted.column, *counted.classes.attributes), least=aggregation.k)
+    guarantee = KAnonymity(columns=(counted.column, *counted.classes.attributes), least=aggregation.k)
     return places, LeaveOut(guarantees=(guarantee,), reason=reason)
 
 

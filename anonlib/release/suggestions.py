@@ -15,7 +15,7 @@ from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Re
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
 from anonlib.release.generalization import steps_of
@@ -175,7 +175,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     }
     table = counted.with_missing("category").classes(list(names))
     problem = WholeClasses(
-        table, hierarchies, (Shared(columns=names, least=k),), left_out_limit=MOST_LEFT_OUT, objective="cell_loss"
+        table, hierarchies, (KAnonymity(columns=names, least=k),), left_out_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
     solutions = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "parts") if part_by_part else ())]
     if not solutions:

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import ONE, RowsKnown, Shared, violation
+from anonlib.counting.guarantees import ONE, KAnonymity, RowsKnown, violation
 from anonlib.dataset import Dataset
 
 MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named
@@ -87,11 +87,11 @@ def not_counted(
     coded = released.coded([*known, *looked_at])
     n, uncounted = coded.n_records, []
     counted = {
-        rows_known: violation(coded, Shared(columns=known, least=k, rows=rows_known)).records for rows_known in rows
+        rows_known: violation(coded, KAnonymity(columns=known, least=k, rows=rows_known)).records for rows_known in rows
     }
     for name in looked_at:
         alone, together = (
-            [violation(coded, Shared(columns=columns, least=k, rows=rows_known)).records for rows_known in rows]
+            [violation(coded, KAnonymity(columns=columns, least=k, rows=rows_known)).records for rows_known in rows]
             for columns in ((name,), (*known, name))
         )
         beyond = [with_it - counted[rows_known] for with_it, rows_known in zip(together, rows, strict=True)]

@@ -20,7 +20,7 @@ from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part
-from anonlib.analyses.generalization.search.state_counts import StateCounts
+from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
@@ -34,7 +34,7 @@ from anonlib.counting.classes.subsets import Subsets
 from anonlib.counting.classes.walk import Walk
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.kinds import Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees.kinds import AttributeDisclosure, KAnonymity, PrivacyModel
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.walk import walk
 from anonlib.dataset import Dataset
@@ -108,9 +108,9 @@ def compile_guarantees() -> None:
     start = np.arange(0, 2 * _MANY + 1, 2, dtype=np.int64)
     persons = CodedPersons(rows, np.ones(_MANY, np.int64), start, np.arange(2 * _MANY), np.ones(2 * _MANY, np.intp))
     for coded in (rows, persons):
-        few = Shared(columns=("a", "b"), least=3, known=1, rows=ONE)
+        few = KAnonymity(columns=("a", "b"), least=3, known=1, rows=ONE)
         sure = [
-            NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=harmless)
+            AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=harmless)
             for harmless in ((), ("1",))
         ]
         walk(coded, [few, *sure])
@@ -125,7 +125,7 @@ def compile_parts_of_few_facts() -> None:
     """Split a few made-up records into parts where few facts are known."""
     problem = _made_up_problem()
     few = [
-        replace(guarantee, known=1) if isinstance(guarantee, NotCertain) else guarantee
+        replace(guarantee, known=1) if isinstance(guarantee, AttributeDisclosure) else guarantee
         for guarantee in problem.guarantees
     ]
     part_by_part(problem.changed(guarantees=few))
@@ -134,14 +134,17 @@ def compile_parts_of_few_facts() -> None:
 def compile_state_counts() -> None:
     """Weigh one level of a few made-up records."""
     problem = _made_up_problem()
-    StateCounts(problem).weigh(problem.bottom)
+    NodeWeights(problem).weigh(problem.bottom)
 
 
 def _made_up_problem() -> Problem:
     codes = np.stack(np.meshgrid(np.arange(6), np.arange(5), np.arange(4), indexing="ij"), axis=-1).reshape(-1, 3)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 5, 4))
     classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
-    guarantees: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
+    guarantees: list[PrivacyModel] = [
+        KAnonymity(columns=("a", "b"), least=5),
+        AttributeDisclosure(columns=("a", "b"), sensitive="c"),
+    ]
     return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees)
 
 
@@ -150,7 +153,10 @@ def compile_blanks() -> None:
     codes = np.arange(6, dtype=np.int32)[:, None] // np.array([1, 2, 3], dtype=np.int32)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 3, 2))
     classes = ClassTable(("a", "b", "c"), categories, codes, np.ones(len(codes), np.int64))
-    guarantees: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
+    guarantees: list[PrivacyModel] = [
+        KAnonymity(columns=("a", "b"), least=5),
+        AttributeDisclosure(columns=("a", "b"), sensitive="c"),
+    ]
     blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees), (0, 0))
 
 
@@ -161,5 +167,5 @@ def compile_attacks() -> None:
     frame = pd.DataFrame({name: cells.astype(str) for name, cells in columns.items()}, dtype=object)
     known = ("age", "sex")
     data = Dataset.from_frame(frame, roles=dict.fromkeys(known, "quasi_identifier") | {"ill": "sensitive"})
-    recipe = Recipe.of([GeneralizeLocally((("age", intervals([5, 20])),), (Shared(columns=known, least=4),))])
+    recipe = Recipe.of([GeneralizeLocally((("age", intervals([5, 20])),), (KAnonymity(columns=known, least=4),))])
     attack(recipe.apply(data), recipe, Attacker(known, sensitive=("ill",), tries=20))

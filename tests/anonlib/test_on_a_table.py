@@ -22,7 +22,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals, suggested_hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role, suggest_roles
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.filing.evidence.report import html_of
@@ -184,7 +184,7 @@ def test_who_is_partly_missing_is_found(both):
 EARLIER = (
     Recipe.of([Recode("age", Intervals(15)), LeaveOut(2)]),
     Recipe.of([Recode("sex", ValueMap((("f", "*"), ("m", "*")))), DropColumns(("zip",)), LeaveOut(2)]),
-    Recipe.of([LeaveOut(guarantees=(Shared(columns=("sex", "zip"), least=30, share=0.5),))]),
+    Recipe.of([LeaveOut(guarantees=(KAnonymity(columns=("sex", "zip"), least=30, share=0.5),))]),
 )
 
 
@@ -221,7 +221,7 @@ def test_the_same_is_kept_counted_pair_by_pair(monkeypatch):
 
 def test_the_same_is_kept_part_by_part(both):
     """One value has several labels there."""
-    step = GeneralizeLocally((("age", intervals((10, 30))),), (Shared(columns=("age", "sex"), least=4),))
+    step = GeneralizeLocally((("age", intervals((10, 30))),), (KAnonymity(columns=("age", "sex"), least=4),))
     found = on_both(both, lambda data: measure(data, step.apply(data), k=3), within=1e-12)
     assert found.cells_kept < found.rows_kept
 
@@ -294,7 +294,7 @@ def test_the_same_generalization_and_its_steps(both_missing):
         counts = {name: counted.held.counts_of(name) for name in names}
         ways = {name: suggested_hierarchy(counts[name].values, counts[name].records) for name in names}
         problem = WholeClasses(
-            counted.with_missing("category").classes(list(names)), ways, (Shared(columns=names, least=4),)
+            counted.with_missing("category").classes(list(names)), ways, (KAnonymity(columns=names, least=4),)
         )
         solved = [solve(problem, "greedy"), solve(problem, "parts")]
         return [steps_of(each, counted, 0.0) for each in solved], [each.utility for each in solved]

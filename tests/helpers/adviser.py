@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search import Problem, Settled
+from anonlib.analyses.generalization.search import Problem, Solution
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
 from tests.reference.generalization import TOP
 
 SAME = 1e-9  # losses that differ by less are equal
@@ -43,13 +43,15 @@ def topped(letters: str) -> slow.Ladder:
     return [{value: value for value in (*letters, None)}, dict.fromkeys([*letters, None], TOP)]
 
 
-def of_words(columns: str, words: str, ladders: dict[str, slow.Ladder], *asked: Guarantee, **fields) -> slow.Case:
+def of_words(columns: str, words: str, ladders: dict[str, slow.Ladder], *asked: PrivacyModel, **fields) -> slow.Case:
     """One record a word, with a letter a column."""
     rows = [dict(zip(columns, word, strict=True)) for word in words.split()]
     return slow.Case(tuple(columns), rows, [1] * len(rows), ladders, asked, **fields)
 
 
-def of_many(n_records: int, columns: Sequence[str], laddered: Sequence[str], *asked: Guarantee, **fields) -> slow.Case:
+def of_many(
+    n_records: int, columns: Sequence[str], laddered: Sequence[str], *asked: PrivacyModel, **fields
+) -> slow.Case:
     """Records of four values a column, drawn, of which some columns have pairs."""
     drawn = np.random.default_rng(5).integers(0, 4, (n_records, len(columns))).tolist()
     rows = [dict(zip(columns, (f"g{value}" for value in row), strict=True)) for row in drawn]
@@ -61,7 +63,7 @@ def in_another_order(case: slow.Case, random: Random) -> slow.Case:
     return replace(case, rows=[case.rows[i] for i in order], weights=[case.weights[i] for i in order])
 
 
-def every_state(problem: Problem) -> Iterable[Settled]:
+def every_state(problem: Problem) -> Iterable[Solution]:
     """What every state that does costs."""
     for state in np.ndindex(*(level + 1 for level in problem.highest)):
         found = problem.settle(tuple(int(level) for level in state))
@@ -69,12 +71,12 @@ def every_state(problem: Problem) -> Iterable[Settled]:
             yield found
 
 
-def least_of_all(problem: Problem) -> Settled | None:
+def least_of_all(problem: Problem) -> Solution | None:
     """The state that loses least, of all that do."""
     return min(every_state(problem), key=lambda found: found.rank, default=None)
 
 
-def at_a_state(case: slow.Case, state: slow.State) -> tuple[list[slow.Row], list[Guarantee]]:
+def at_a_state(case: slow.Case, state: slow.State) -> tuple[list[slow.Row], list[PrivacyModel]]:
     """The rows at a state, and what must hold there: of a sensitive column that is dropped nothing is learned."""
     levels = dict(zip(case.laddered, state, strict=True))
     dropped = {name for name in slow.SENSITIVE if levels.get(name) and set(case.ladders[name][-1].values()) == {TOP}}
@@ -109,5 +111,5 @@ def wide(n_records: int, n_columns: int) -> Problem:
     frame["s"] = rng.integers(0, 3, n_records).astype(str)
     known = tuple(map(str, range(n_columns)))
     hierarchies = dict.fromkeys(known, intervals([5, 20]))
-    asked = [Shared(columns=known, least=4), NotCertain(columns=known, sensitive="s")]
+    asked = [KAnonymity(columns=known, least=4), AttributeDisclosure(columns=known, sensitive="s")]
     return Problem(ClassTable.from_frame(frame), hierarchies, asked, most=n_records)

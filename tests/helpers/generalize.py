@@ -9,7 +9,7 @@ from anonlib.analyses.generalization import Generalization, WholeClasses, better
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
-from anonlib.counting.guarantees import Guarantee, Shared, columns_of
+from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize import results
 from pages.protect.generalize.question import Question
@@ -24,7 +24,7 @@ _FOUND: dict[tuple, Generalization] = {}
 def expected(app: App, guarantees=None, *, method="better", **how) -> Generalization:
     """What the library finds for the question that the page asks at first, or another: once a process."""
     data = dataset_of(app)
-    guarantees = guarantees or Shared(columns=tuple(data.quasi_identifiers), least=app.session.k)
+    guarantees = guarantees or KAnonymity(columns=tuple(data.quasi_identifiers), least=app.session.k)
     question = asked(data, guarantees, **how)
     if (data.key, question, method) not in _FOUND:
         problem = question.on(data)
@@ -70,7 +70,7 @@ def alt_texts(app: App) -> str:
 
 def asked(
     data: Dataset,
-    guarantees: Guarantee | Sequence[Guarantee],
+    guarantees: PrivacyModel | Sequence[PrivacyModel],
     *,
     hierarchies: dict[str, Hierarchy] | None = None,
     limit: float = 0.05,

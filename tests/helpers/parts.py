@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search.parts import Parts
+from anonlib.analyses.generalization.search.parts import LocalRecoding
 from tests.helpers.adviser import problem_of
 
 
-def released(case: slow.Case, found: Parts) -> tuple[list[slow.Row], list[int]]:
+def released(case: slow.Case, found: LocalRecoding) -> tuple[list[slow.Row], list[int]]:
     """The rows that leave, each with its labels, and their weights."""
     problem = problem_of(case)
     rows, weights = [], []
@@ -22,7 +22,7 @@ def released(case: slow.Case, found: Parts) -> tuple[list[slow.Row], list[int]]:
     return rows, weights
 
 
-def loss(case: slow.Case, found: Parts) -> float:
+def loss(case: slow.Case, found: LocalRecoding) -> float:
     """The mean over all cells of what they lose, all of it where a record is left out."""
     problem = problem_of(case)
     lost = whole = Fraction(0)

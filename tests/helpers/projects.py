@@ -10,7 +10,7 @@ from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
@@ -24,7 +24,7 @@ from anonlib.release.steps import (
     LeaveOut,
     Recode,
 )
-from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
+from anonlib.release.steps.demands import EarlierLDiversity, Requirement, guarantees_of
 from anonlib.verdict.criteria import Accepted, Aim
 from anonlib.verdict.criteria.earlier import EarlierReleases
 from anonlib.verdict.criteria.inference import Inference
@@ -58,7 +58,7 @@ STEPS = st.one_of(
         lambda rows, of, unit: HoldBack(tuple(sorted(rows)), of, len(rows), unit),
         st.sets(st.integers(0, 99), max_size=9), DIGESTS, st.sampled_from(["persons", "records"]),
     ),
-    st.builds(for_requirements, REQUIREMENTS, st.just((LDiversity("illness", 2),))),
+    st.builds(for_requirements, REQUIREMENTS, st.just((EarlierLDiversity("illness", 2),))),
     st.builds(
         lambda column, areas: AggregatePlaces(column, (("north", tuple(areas)),)),
         NAMES, st.sets(TEXTS, min_size=1, max_size=4),
@@ -78,8 +78,8 @@ STEPS = st.one_of(
     st.builds(
         lambda column, labels: LeaveOut(guarantees=
             (
-                Shared(columns=("age", "zip"), least=2),
-                NotCertain(columns=("age",), sensitive="illness", harmless=("flu",)),
+                KAnonymity(columns=("age", "zip"), least=2),
+                AttributeDisclosure(columns=("age",), sensitive="illness", harmless=("flu",)),
             ),
             worth=((column, tuple(labels.items())),),
         ),

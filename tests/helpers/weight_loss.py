@@ -9,7 +9,7 @@ import pandas as pd
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "samples"
 ANY = Hierarchy((EVERYTHING,))
@@ -22,7 +22,7 @@ PROFILES = {
     "age": Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING)),
     "zip": ZIP,
 }
-THREE = Shared(columns=("zip", "age", "alcohol_consumption"), least=3)
+THREE = KAnonymity(columns=("zip", "age", "alcohol_consumption"), least=3)
 
 
 def profiles() -> ClassTable:

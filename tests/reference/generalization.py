@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
+from anonlib.counting.guarantees import PrivacyModel
+from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
 
 Row = tuple
 State = tuple[int, ...]
@@ -43,7 +43,7 @@ class Case:
     ladders: dict[str, Ladder]
     requirements: tuple[Requirement, ...]
     limit: str = "0"
-    rules: tuple[LDiversity | TCloseness, ...] = ()
+    rules: tuple[EarlierLDiversity | EarlierTCloseness, ...] = ()
     matter: tuple[tuple[str, int], ...] = ()  # columns whose weight is not 1
 
     @property
@@ -90,7 +90,7 @@ class Case:
         return {name: hierarchy_of(ladder) for name, ladder in self.ladders.items()}
 
     @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
+    def guarantees(self) -> tuple[PrivacyModel, ...]:
         return guarantees_of(self.requirements, self.rules)
 
     @property
@@ -159,8 +159,8 @@ def distance(found: Counter, overall: Counter, kind: str) -> Fraction:
     return sum((abs(sum(gaps[:i])) for i in range(1, len(gaps))), Fraction(0)) / max(1, len(values) - 1)
 
 
-def holds(rule: LDiversity | TCloseness, found: Counter, overall: Counter) -> bool:
-    if isinstance(rule, TCloseness):
+def holds(rule: EarlierLDiversity | EarlierTCloseness, found: Counter, overall: Counter) -> bool:
+    if isinstance(rule, EarlierTCloseness):
         return distance(found, overall, rule.distance) <= Fraction(str(rule.t))
     if rule.kind == "distinct":
         return len(found) >= rule.l
@@ -358,11 +358,11 @@ def ladders(draw: st.DrawFn, values: Sequence[str], most: int = 3) -> Ladder:
     return ladder
 
 
-L_DIVERSITY = st.builds(LDiversity, st.just("s"), st.integers(1, 3)) | st.builds(
-    LDiversity, st.just("s"), st.sampled_from([1.0, 1.5, 2.0, 2.5]), st.just("entropy")
+L_DIVERSITY = st.builds(EarlierLDiversity, st.just("s"), st.integers(1, 3)) | st.builds(
+    EarlierLDiversity, st.just("s"), st.sampled_from([1.0, 1.5, 2.0, 2.5]), st.just("entropy")
 )
 T_CLOSENESS = st.builds(
-    TCloseness, st.just("s"), st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5]), st.sampled_from(["equal", "ordered"])
+    EarlierTCloseness, st.just("s"), st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5]), st.sampled_from(["equal", "ordered"])
 )
 
 

@@ -19,7 +19,14 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees import (
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+)
 from tests.reference.generalization import TOP, Ladder, distance, hierarchy_of, ladders
 
 Row = dict[str, str | None]
@@ -56,19 +63,19 @@ def counted(rows: Sequence[Row], weights: Sequence[int], column: str, members) -
     return found
 
 
-def by_one_set(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee, columns, i: int) -> bool:
+def by_one_set(rows: Sequence[Row], weights: Sequence[int], guarantee: PrivacyModel, columns, i: int) -> bool:
     """Whether row i violates a guarantee for who knows exactly these columns."""
     peers = alike(rows, i, columns)
-    if isinstance(guarantee, Shared):
+    if isinstance(guarantee, KAnonymity):
         return total(weights, peers) < guarantee.least
-    if isinstance(guarantee, NotCertain):
+    if isinstance(guarantee, AttributeDisclosure):
         value = rows[i][guarantee.sensitive]
         if value is None or value in guarantee.harmless:
             return False
         others = total(weights, [j for j in peers if rows[j][guarantee.sensitive] != value])
         return others / total(weights, peers) <= guarantee.p
     found = counted(rows, weights, guarantee.sensitive, peers)
-    if isinstance(guarantee, Close):
+    if isinstance(guarantee, TCloseness):
         whole = counted(rows, weights, guarantee.sensitive, range(len(rows)))
         return distance(found, whole, guarantee.distance) > exact(guarantee.t)
     if guarantee.by == "distinct":
@@ -80,32 +87,32 @@ def by_one_set(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee
     return Fraction(n) ** n < exact(guarantee.l) ** n * right
 
 
-def violating(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee) -> set[int]:
+def violating(rows: Sequence[Row], weights: Sequence[int], guarantee: PrivacyModel) -> set[int]:
     """Who violates a guarantee by some set of columns that may be known."""
-    if isinstance(guarantee, Shared | NotCertain):
+    if isinstance(guarantee, KAnonymity | AttributeDisclosure):
         sets = sets_known(guarantee.columns, guarantee.known)
     else:
         sets = [guarantee.columns]
     return {i for i in range(len(rows)) if any(by_one_set(rows, weights, guarantee, chosen, i) for chosen in sets)}
 
 
-def holds(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee) -> bool:
+def holds(rows: Sequence[Row], weights: Sequence[int], guarantee: PrivacyModel) -> bool:
     missing = {*guarantee.columns} - {name for row in rows[:1] for name in row}
     assert not rows or not missing, f"columns that the rows do not have: {missing}; use guarantee.on(their columns)"
     n = sum(weights)
     if not n:
         return True
-    if isinstance(guarantee, Average):
+    if isinstance(guarantee, AverageRiskLimit):
         classes = {tuple(row[name] for name in guarantee.columns) for row in rows}
         return len(classes) / n <= guarantee.limit
     return total(weights, violating(rows, weights, guarantee)) / n <= guarantee.share
 
 
-def all_hold(rows: Sequence[Row], weights: Sequence[int], guarantees: Sequence[Guarantee]) -> bool:
+def all_hold(rows: Sequence[Row], weights: Sequence[int], guarantees: Sequence[PrivacyModel]) -> bool:
     return all(holds(rows, weights, guarantee) for guarantee in guarantees)
 
 
-def most_that_can_stay(rows: Sequence[Row], guarantees: Sequence[Guarantee]) -> list[set[int]]:
+def most_that_can_stay(rows: Sequence[Row], guarantees: Sequence[PrivacyModel]) -> list[set[int]]:
     """Every largest set of records, of one person each, of which all guarantees hold: tried one by one."""
     for size in range(len(rows), -1, -1):
         found = [
@@ -118,7 +125,7 @@ def most_that_can_stay(rows: Sequence[Row], guarantees: Sequence[Guarantee]) -> 
     raise AssertionError("of nobody everything holds")
 
 
-def left_without_violators(rows: Sequence[Row], weights: Sequence[int], guarantees: Sequence[Guarantee]) -> set[int]:
+def left_without_violators(rows: Sequence[Row], weights: Sequence[int], guarantees: Sequence[PrivacyModel]) -> set[int]:
     """Who is left when all who violate go, again and again until nobody does."""
     left = list(range(len(rows)))
     while True:
@@ -147,7 +154,7 @@ class Case:
     rows: list[Row]
     weights: list[int]
     ladders: dict[str, Ladder]
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     most: int = 0
     matter: dict[str, int] = field(default_factory=dict)
     a_column: float = 0.0
@@ -230,15 +237,15 @@ COLUMNS = st.lists(st.sampled_from(KNOWN), unique=True, max_size=3).map(tuple)
 KNOWING = st.sampled_from([None, None, 0, 1, 2])
 
 
-def shared(shares: st.SearchStrategy = SHARES) -> st.SearchStrategy[Guarantee]:
-    return st.builds(Shared, columns=COLUMNS, least=st.integers(1, 4), known=KNOWING, share=shares)
+def shared(shares: st.SearchStrategy = SHARES) -> st.SearchStrategy[PrivacyModel]:
+    return st.builds(KAnonymity, columns=COLUMNS, least=st.integers(1, 4), known=KNOWING, share=shares)
 
 
 @st.composite
-def not_certain(draw: st.DrawFn, shares: st.SearchStrategy = SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> Guarantee:
+def not_certain(draw: st.DrawFn, shares: st.SearchStrategy = SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> PrivacyModel:
     sensitive = draw(st.sampled_from(SENSITIVE))
     others = [name for name in SENSITIVE if name != sensitive] if draw(st.booleans()) else []
-    return NotCertain(
+    return AttributeDisclosure(
         columns=(*draw(COLUMNS), *others),
         sensitive=sensitive,
         known=draw(KNOWING),
@@ -248,21 +255,21 @@ def not_certain(draw: st.DrawFn, shares: st.SearchStrategy = SHARES, p=(0.0, 0.0
     )
 
 
-def diverse(by: Sequence[str] = ("distinct", "entropy")) -> st.SearchStrategy[Guarantee]:
+def diverse(by: Sequence[str] = ("distinct", "entropy")) -> st.SearchStrategy[PrivacyModel]:
     some = {"columns": COLUMNS, "sensitive": st.sampled_from(SENSITIVE)}
-    distinct = st.builds(Diverse, l=st.sampled_from([1, 2, 3]), by=st.just("distinct"), **some)
-    entropy = st.builds(Diverse, l=st.sampled_from([1.0, 1.5, 2.0]), by=st.just("entropy"), **some)
+    distinct = st.builds(LDiversity, l=st.sampled_from([1, 2, 3]), by=st.just("distinct"), **some)
+    entropy = st.builds(LDiversity, l=st.sampled_from([1.0, 1.5, 2.0]), by=st.just("entropy"), **some)
     return distinct | entropy if "entropy" in by else distinct
 
 
 CLOSE = st.builds(
-    Close,
+    TCloseness,
     columns=COLUMNS,
     sensitive=st.sampled_from(SENSITIVE),
     t=st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5]),
     distance=st.sampled_from(["equal", "ordered"]),
 )
-AVERAGE = st.builds(Average, columns=COLUMNS, limit=st.sampled_from([0.2, 0.34, 0.5, 0.6, 1.0]))
+AVERAGE = st.builds(AverageRiskLimit, columns=COLUMNS, limit=st.sampled_from([0.2, 0.34, 0.5, 0.6, 1.0]))
 EVERYBODY = st.just(0.0)
 STAYS_FOR_EVERYBODY = shared(EVERYBODY) | not_certain(EVERYBODY, (0.0,)) | diverse(("distinct",))
 ROW_BY_ROW = shared() | not_certain() | diverse() | CLOSE

@@ -14,7 +14,14 @@ from itertools import combinations, permutations, product
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees import (
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+)
 from tests.reference import guarantees as slow
 from tests.reference.generalization import distance
 
@@ -106,18 +113,18 @@ def sizes(persons: Sequence[Person], columns: Sequence[str], rows, known: int | 
     return [min(sum(map(knows, persons)) for knows in known_of(person, columns, known, rows)) for person in persons]
 
 
-def violating(persons: Sequence[Person], guarantee: Guarantee) -> set[int]:
+def violating(persons: Sequence[Person], guarantee: PrivacyModel) -> set[int]:
     """Who violates a guarantee, where the rows of a person can be told to be of one."""
     return {i for i, person in enumerate(persons) if _violates(persons, person, guarantee)}
 
 
-def _violates(persons: Sequence[Person], person: Person, guarantee: Guarantee) -> bool:
+def _violates(persons: Sequence[Person], person: Person, guarantee: PrivacyModel) -> bool:
     known = getattr(guarantee, "known", None)
-    if isinstance(guarantee, Diverse | Close):
+    if isinstance(guarantee, LDiversity | TCloseness):
         return any(_poor(persons, knows, guarantee) for knows in _all_columns(person, guarantee))
     for knows in known_of(person, guarantee.columns, known, guarantee.rows, getattr(guarantee, "p", 0) > 0):
         peers = [other for other in persons if knows(other)]
-        if isinstance(guarantee, Shared):
+        if isinstance(guarantee, KAnonymity):
             if len(peers) < guarantee.least:
                 return True
         elif any(
@@ -129,7 +136,7 @@ def _violates(persons: Sequence[Person], person: Person, guarantee: Guarantee) -
     return False
 
 
-def _all_columns(person: Person, guarantee: Diverse | Close) -> Iterator[Knows]:
+def _all_columns(person: Person, guarantee: LDiversity | TCloseness) -> Iterator[Knows]:
     if isinstance(guarantee.rows, int):
         for number in range(1, min(guarantee.rows, len(person)) + 1):
             for mine in combinations(range(len(person)), number):
@@ -146,10 +153,10 @@ def as_one(person: Person, column: str) -> str | None:
     return None if not held else next(iter(held)) if len(held) == 1 else "~" + "|".join(sorted(held))
 
 
-def _poor(persons: Sequence[Person], knows: Knows, guarantee: Diverse | Close) -> bool:
+def _poor(persons: Sequence[Person], knows: Knows, guarantee: LDiversity | TCloseness) -> bool:
     peers = [other for other in persons if knows(other)]
     held = Counter(as_one(other, guarantee.sensitive) for other in peers)
-    if isinstance(guarantee, Close):
+    if isinstance(guarantee, TCloseness):
         whole = Counter(as_one(other, guarantee.sensitive) for other in persons)
         return distance(held, whole, guarantee.distance) > slow.exact(guarantee.t)
     if guarantee.l > 1 and frozenset.intersection(*(values(other, guarantee.sensitive) for other in peers)):
@@ -162,7 +169,7 @@ def _poor(persons: Sequence[Person], knows: Knows, guarantee: Diverse | Close) -
     return Fraction(n) ** n < slow.exact(guarantee.l) ** n * right
 
 
-def violating_unlinked(persons: Sequence[Person], guarantee: NotCertain) -> set[int]:
+def violating_unlinked(persons: Sequence[Person], guarantee: AttributeDisclosure) -> set[int]:
     """Who violates where rows cannot be told to be of one person, against who knows one row.
 
     All rows like one of theirs have its value; with p above 0 nearly all persons who have such a row have it in one.
@@ -170,7 +177,7 @@ def violating_unlinked(persons: Sequence[Person], guarantee: NotCertain) -> set[
     return {i for i, person in enumerate(persons) if any(_row_tells(persons, row, guarantee) for row in person)}
 
 
-def _row_tells(persons: Sequence[Person], row: Row, guarantee: NotCertain) -> bool:
+def _row_tells(persons: Sequence[Person], row: Row, guarantee: AttributeDisclosure) -> bool:
     value = row[guarantee.sensitive]
     if value is None or value in guarantee.harmless:
         return False
@@ -184,16 +191,16 @@ def _row_tells(persons: Sequence[Person], row: Row, guarantee: NotCertain) -> bo
     return False
 
 
-def average(persons: Sequence[Person], guarantee: Average) -> Fraction:
+def average(persons: Sequence[Person], guarantee: AverageRiskLimit) -> Fraction:
     """The mean of 1 / how many share the rarest thing that all columns can tell."""
     found = [Fraction(1, n) for n in sizes(persons, guarantee.columns, guarantee.rows)]
     return sum(found, Fraction(0)) / max(1, len(persons))
 
 
-def holds(persons: Sequence[Person], guarantee: Guarantee) -> bool:
+def holds(persons: Sequence[Person], guarantee: PrivacyModel) -> bool:
     if not persons:
         return True
-    if isinstance(guarantee, Average):
+    if isinstance(guarantee, AverageRiskLimit):
         return average(persons, guarantee) <= slow.exact(guarantee.limit)
     return len(violating(persons, guarantee)) / len(persons) <= guarantee.share
 
@@ -229,27 +236,27 @@ COLUMNS = st.lists(st.sampled_from(["a", "b"]), unique=True, max_size=2).map(tup
 KNOWING = st.sampled_from([None, None, 0, 1, 2])
 
 
-def shared(shares=slow.SHARES) -> st.SearchStrategy[Guarantee]:
-    return st.builds(Shared, columns=COLUMNS, least=st.integers(1, 4), known=KNOWING, share=shares, rows=ROWS)
+def shared(shares=slow.SHARES) -> st.SearchStrategy[PrivacyModel]:
+    return st.builds(KAnonymity, columns=COLUMNS, least=st.integers(1, 4), known=KNOWING, share=shares, rows=ROWS)
 
 
-def not_certain(shares=slow.SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> st.SearchStrategy[Guarantee]:
+def not_certain(shares=slow.SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> st.SearchStrategy[PrivacyModel]:
     return st.builds(
-        NotCertain, columns=COLUMNS | st.just(("a", "t")), sensitive=st.just("s"), known=KNOWING,
+        AttributeDisclosure, columns=COLUMNS | st.just(("a", "t")), sensitive=st.just("s"), known=KNOWING,
         p=st.sampled_from(p), share=shares, rows=ROWS,
         harmless=st.lists(st.sampled_from(VALUES[:2]), unique=True, max_size=1).map(tuple),
     )  # fmt: skip
 
 
 DIVERSE = st.builds(
-    Diverse, columns=COLUMNS, sensitive=st.just("s"), l=st.sampled_from([1, 2, 3]), by=st.just("distinct"), rows=ROWS
+    LDiversity, columns=COLUMNS, sensitive=st.just("s"), l=st.sampled_from([1, 2, 3]), by=st.just("distinct"), rows=ROWS
 ) | st.builds(
-    Diverse, columns=COLUMNS, sensitive=st.just("s"), l=st.sampled_from([1.0, 1.5, 2.0]), by=st.just("entropy"),
+    LDiversity, columns=COLUMNS, sensitive=st.just("s"), l=st.sampled_from([1.0, 1.5, 2.0]), by=st.just("entropy"),
     rows=ROWS,
 )  # fmt: skip
 CLOSE = st.builds(
-    Close, columns=COLUMNS, sensitive=st.just("s"), t=st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5]),
+    TCloseness, columns=COLUMNS, sensitive=st.just("s"), t=st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5]),
     distance=st.sampled_from(["equal", "ordered"]), rows=ROWS,
 )  # fmt: skip
-AVERAGE = st.builds(Average, columns=COLUMNS, limit=st.sampled_from([0.2, 0.34, 0.5, 0.6, 1.0]), rows=ROWS)
+AVERAGE = st.builds(AverageRiskLimit, columns=COLUMNS, limit=st.sampled_from([0.2, 0.34, 0.5, 0.6, 1.0]), rows=ROWS)
 ROW_BY_ROW = shared() | not_certain() | DIVERSE | CLOSE

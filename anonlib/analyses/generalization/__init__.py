@@ -2,21 +2,21 @@
 
 from anonlib.analyses.generalization.generalize import Method, generalize, parts_within, solve
 from anonlib.analyses.generalization.injection import Injection, inject
-from anonlib.analyses.generalization.result import Generalization, Utility, Violations, better_of
+from anonlib.analyses.generalization.result import Generalization, UtilityMeasures, ViolatingGroups, better_of
 from anonlib.analyses.generalization.search.objectives import Objective
-from anonlib.analyses.generalization.step_by_step import Node
-from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, Evaluation, WholeClasses
+from anonlib.analyses.generalization.step_by_step import TracedTable
+from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, NodeEvaluation, WholeClasses
 
 __all__ = [
     "MOST_WEIGHT",
-    "Evaluation",
     "Generalization",
     "Injection",
     "Method",
-    "Node",
+    "NodeEvaluation",
     "Objective",
-    "Utility",
-    "Violations",
+    "TracedTable",
+    "UtilityMeasures",
+    "ViolatingGroups",
     "WholeClasses",
     "better_of",
     "generalize",

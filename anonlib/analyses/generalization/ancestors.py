@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.rows import Node
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.basics.words import count
@@ -76,7 +76,7 @@ class Ancestors:
             rungs.append(Rungs.of(name, values, hierarchies.get(name), leaves))
         return cls(groups, rungs)
 
-    def at(self, state: State) -> tuple[np.ndarray, np.ndarray]:
+    def at(self, state: Node) -> tuple[np.ndarray, np.ndarray]:
         """Per group the number of its ancestor at a state, and per number its records."""
         columns = [
             rungs.group[level][self.groups.codes[:, j]]
@@ -106,10 +106,10 @@ class Ancestors:
         return found
 
 
-def _by_sum(heights: State) -> Iterator[State]:
+def _by_sum(heights: Node) -> Iterator[Node]:
     """All states, by the sum of their levels, then lower levels of the first attributes first."""
 
-    def with_sum(total: int, heights: State) -> Iterator[State]:
+    def with_sum(total: int, heights: Node) -> Iterator[Node]:
         if not heights:
             yield ()
             return

@@ -8,14 +8,14 @@ from typing import Literal, get_args
 import numpy as np
 
 from anonlib.analyses.generalization.mondrian import mondrian
-from anonlib.analyses.generalization.result import Generalization, Violations
-from anonlib.analyses.generalization.search import Found, NothingFound, within
-from anonlib.analyses.generalization.search.blanks import Blanks, with_blanks
+from anonlib.analyses.generalization.result import Generalization, ViolatingGroups
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, within
+from anonlib.analyses.generalization.search.blanks import CellSuppression, with_blanks
 from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.search.parts import part_by_part
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.step_by_step import Outcome, Watch, step_by_step
-from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.analyses.generalization.step_by_step import Outcome, SearchRun, step_by_step
+from anonlib.analyses.generalization.whole_classes import NodeEvaluation, WholeClasses
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
@@ -23,7 +23,7 @@ from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group
-from anonlib.counting.guarantees import Guarantee
+from anonlib.counting.guarantees import PrivacyModel
 
 Method = Literal["optimal", "parts", "blanks", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
@@ -34,7 +34,7 @@ WORK_OF_BLANKS = 20 * A_SECOND
 def generalize(
     classes: ClassTable,
     hierarchies: Mapping[str, Hierarchy],
-    guarantees: Guarantee | Iterable[Guarantee],
+    guarantees: PrivacyModel | Iterable[PrivacyModel],
     *,
     method: Method = "optimal",
     left_out_limit: float = 0.0,
@@ -52,7 +52,7 @@ def generalize(
         Every attribute that rows are counted of.
     hierarchies : Mapping[str, Hierarchy]
         By attribute; those that a guarantee takes to be known and that have one can be generalized.
-    guarantees : Guarantee | Iterable[Guarantee]
+    guarantees : PrivacyModel | Iterable[PrivacyModel]
         What must hold of every class of some columns: how many records share it (one such guarantee at least), and
         the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
         everybody, against who knows all of the columns.
@@ -100,10 +100,10 @@ def generalize(
 
     >>> import pandas as pd
     >>> from anonlib.counting.classes import ClassTable
-    >>> from anonlib.counting.guarantees import Shared
+    >>> from anonlib.counting.guarantees import KAnonymity
     >>> from anonlib.coarsening.hierarchies import intervals
     >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
-    >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
+    >>> asked = {"age": intervals([5, 10])}, KAnonymity(columns=("age",), least=2)
     >>> found = generalize(ages, *asked, left_out_limit=0.25, objective="cell_loss")
     >>> found.classes.to_frame()
          age  count
@@ -158,7 +158,7 @@ def solve(
     """
     if time_limit is not None:
         checks.number(time_limit, "The time limit")
-    watch = Watch(Budget(WORK_OF_BLANKS if method == "blanks" and work is None else work, time_limit))
+    watch = SearchRun(Budget(WORK_OF_BLANKS if method == "blanks" and work is None else work, time_limit))
     _require_a_solution(problem, method)
     if method == "parts":
         return _parts(problem, watch, progress)
@@ -205,10 +205,10 @@ def parts_within(found: Generalization, problem: WholeClasses) -> Generalization
     return found.within(problem) if found.left_out <= problem.most else None
 
 
-def _best(problem: WholeClasses, watch: Watch) -> Outcome:
+def _best(problem: WholeClasses, watch: SearchRun) -> Outcome:
     """The state of the best objective; ties go to fewer left out, fewer steps, lower levels of the first columns."""
 
-    def look(share: float, found: Found | None) -> None:
+    def look(share: float, found: LeastChange | None) -> None:
         if found is not None and (watch.best is None or found.best.state != watch.best.state):
             watch.best = problem.evaluate(found.best.state)
         if watch.tell is not None:
@@ -258,12 +258,12 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
 
 
 def _telling(
-    problem: WholeClasses, method: str, watch: Watch, progress: Progress
-) -> Callable[[float, Evaluation | None], None]:
+    problem: WholeClasses, method: str, watch: SearchRun, progress: Progress
+) -> Callable[[float, NodeEvaluation | None], None]:
     """Tells the best so far as a result, made once each time it changes."""
-    shown: dict[State, Generalization] = {}
+    shown: dict[Node, Generalization] = {}
 
-    def tell(share: float, best: Evaluation | None) -> None:
+    def tell(share: float, best: NodeEvaluation | None) -> None:
         if best is not None and best.state not in shown:
             shown.clear()
             shown[best.state] = _whole(problem, method, best, None, watch)
@@ -273,14 +273,14 @@ def _telling(
 
 
 def _whole(
-    problem: WholeClasses, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch
+    problem: WholeClasses, method: str, best: NodeEvaluation, outcome: Outcome | None, watch: SearchRun
 ) -> Generalization:
     """The table generalized as a whole; ``outcome`` is None while the search is not over."""
     violating, _ = problem.violating_groups(best.state)
     kept = problem.kept(best.state, violating)
     cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
     named = dict(zip(problem.columns, best.state, strict=True))
-    violations = Violations(best.groups, best.rows, best.records)
+    violations = ViolatingGroups(best.groups, best.rows, best.records)
     tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
     finished = outcome is not None and not watch.is_over
     return Generalization(
@@ -289,29 +289,29 @@ def _whole(
     )  # fmt: skip
 
 
-def _parts(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Generalization:
+def _parts(problem: WholeClasses, watch: SearchRun, progress: Progress | None) -> Generalization:
     """Parts, whatever time they take: a step finds the same ones again."""
     found = part_by_part(problem, look=None if progress is None else lambda share: progress(share, None))
     if found is None:
         raise InputError(_no_solution(problem, "parts"), code="nothing-satisfies")
     violations, n_parts = (
-        Violations(0, 0, 0),
+        ViolatingGroups(0, 0, 0),
         len(group(found.cell_levels, [level + 1 for level in problem.highest])[1]),
     )
     if not found.kept.all():
         top = problem.evaluate(problem.highest)
-        violations = Violations(top.groups, top.rows, top.records)
+        violations = ViolatingGroups(top.groups, top.rows, top.records)
     return Generalization(
         problem, "parts", None, found.cell_levels, found.kept, violations, n_parts, (), False, True, watch.seconds,
     )  # fmt: skip
 
 
-def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Generalization:
+def _blanks(problem: WholeClasses, watch: SearchRun, progress: Progress | None) -> Generalization:
     """One level a column, and single cells blank."""
     searched, shown = problem.of_cells(), problem.of_cells(blank=True)
-    made: dict[State, Generalization] = {}
+    made: dict[Node, Generalization] = {}
 
-    def look(share: float, best: Blanks | None) -> None:
+    def look(share: float, best: CellSuppression | None) -> None:
         if best is not None and best.levels not in made:
             made.clear()
             made[best.levels] = _of_blanks(shown, best, watch)
@@ -330,7 +330,7 @@ def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> G
     return _of_blanks(shown, found, watch)
 
 
-def _of_blanks(problem: WholeClasses, found: Blanks, watch: Watch) -> Generalization:
+def _of_blanks(problem: WholeClasses, found: CellSuppression, watch: SearchRun) -> Generalization:
     """The result, for a problem whose highest level is a blank."""
     cell_levels = np.tile(np.array(found.levels, dtype=np.int16), (len(problem.counts), 1))
     for place, name in enumerate(found.cells.columns):
@@ -339,19 +339,19 @@ def _of_blanks(problem: WholeClasses, found: Blanks, watch: Watch) -> Generaliza
     levels = dict(zip(problem.columns, found.levels, strict=True))
     violating, groups = problem.violating_groups(found.levels)
     n_violating = problem.records(violating) if found.cells.left_out else 0
-    violations = Violations(groups, int(violating.sum()), n_violating) if n_violating else Violations(0, 0, 0)
+    violations = ViolatingGroups(groups, int(violating.sum()), n_violating) if n_violating else ViolatingGroups(0, 0, 0)
     return Generalization(
         problem, "blanks", levels, cell_levels, found.cells.kept, violations, found.tables, (), False, found.finished,
         watch.seconds, found.ended_early,
     )  # fmt: skip
 
 
-def _local(problem: WholeClasses, watch: Watch) -> Generalization:
+def _local(problem: WholeClasses, watch: SearchRun) -> Generalization:
     found = mondrian(problem, watch)
-    violations = Violations(0, 0, 0)
+    violations = ViolatingGroups(0, 0, 0)
     if not found.kept.all():
         top = problem.evaluate(problem.highest)
-        violations = Violations(top.groups, top.rows, top.records)
+        violations = ViolatingGroups(top.groups, top.rows, top.records)
     return Generalization(
         problem, "mondrian", None, found.cell_levels, found.kept, violations, found.splits, (), False,
         found.finished, watch.seconds, watch.ended_early,

@@ -22,7 +22,7 @@ from anonlib.basics.words import count, percent, share
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.reading.records.names import unused_name
 
 
@@ -32,7 +32,7 @@ class Injection:
 
     Attributes
     ----------
-    guarantee : Shared
+    guarantee : KAnonymity
         What holds with the fakes.
     real : ClassTable
         The class table of the real records.
@@ -50,7 +50,7 @@ class Injection:
         undo the protection: keep it apart from what is released.
     """
 
-    guarantee: Shared
+    guarantee: KAnonymity
     k_without: int
     k_with: int
     real: ClassTable = field(repr=False)
@@ -99,7 +99,7 @@ class Injection:
 def inject(
     classes: ClassTable,
     hierarchies: Mapping[str, Hierarchy],
-    guarantee: Shared,
+    guarantee: KAnonymity,
     *,
     seed: int,
     budget: float = 0.05,
@@ -120,7 +120,7 @@ def inject(
         All attributes that a record is released with.
     hierarchies : Mapping[str, Hierarchy]
         By attribute of S.
-    guarantee : Shared
+    guarantee : KAnonymity
         The columns S, and the least k that share them: for everybody, against who knows all of S.
     seed : int
         A whole number, 0 or more, that is kept as secret as the ledger: ``secrets.randbits(128)`` makes one. The same
@@ -172,8 +172,8 @@ def inject(
     return Injection(guarantee, int(groups.counts.min()), k_with, classes, codes, ledger)
 
 
-def _check(classes: ClassTable, guarantee: Shared) -> None:
-    if not isinstance(guarantee, Shared) or guarantee.share or guarantee.known is not None:
+def _check(classes: ClassTable, guarantee: KAnonymity) -> None:
+    if not isinstance(guarantee, KAnonymity) or guarantee.share or guarantee.known is not None:
         raise InputError(
             "Fake records are made for one criterion: its columns, and how many records share them.",
             code="guarantee-not-possible",

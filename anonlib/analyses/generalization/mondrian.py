@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.rows import Rows
-from anonlib.analyses.generalization.step_by_step import Watch
+from anonlib.analyses.generalization.search.rows import LeveledRows
+from anonlib.analyses.generalization.step_by_step import SearchRun
 from anonlib.analyses.generalization.whole_classes import WholeClasses
 from anonlib.basics.budget import Over
 from anonlib.coarsening.hierarchies import Levels
-from anonlib.counting.guarantees import Close, Diverse, lacking_groups
+from anonlib.counting.guarantees import LDiversity, TCloseness, lacking_groups
 
 
 @dataclass(frozen=True, eq=False)
-class LocalRecoding:
+class MondrianRecoding:
     """Levels per row of ``problem.rows`` and attribute, the rows that are kept, and whether it came to its end.
 
     ``splits`` is the number of parts that were split.
@@ -54,7 +54,7 @@ class _Ladder:
         return cls(place, [levels.loss(level) for level in range(levels.n_levels)])
 
 
-def mondrian(problem: WholeClasses, watch: Watch) -> LocalRecoding:
+def mondrian(problem: WholeClasses, watch: SearchRun) -> MondrianRecoding:
     """Split the table while every part keeps what is asked of all groups: the largest k, and every guarantee of values.
 
     A part is split by the attribute whose labels are widest there, times its weight, as far as it can be. The table
@@ -64,18 +64,18 @@ def mondrian(problem: WholeClasses, watch: Watch) -> LocalRecoding:
 
 
 class _Splitting:
-    def __init__(self, problem: WholeClasses, watch: Watch) -> None:
+    def __init__(self, problem: WholeClasses, watch: SearchRun) -> None:
         self.problem, self.watch = problem, watch
-        self.rows: Rows = problem.rows
+        self.rows: LeveledRows = problem.rows
         self.values = self.rows.columns
         self.weights = self.rows.counts.astype(float)
         self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
         self.k = problem.least
-        self.values_asked: list[tuple[Diverse | Close, np.ndarray, np.ndarray]] = []
+        self.values_asked: list[tuple[LDiversity | TCloseness, np.ndarray, np.ndarray]] = []
         self.parts: list[np.ndarray] = []
         self.splits = self.done = 0
 
-    def run(self) -> LocalRecoding:
+    def run(self) -> MondrianRecoding:
         problem, rows = self.problem, self.rows
         top = problem.highest
         kept = problem.kept(top, problem.violating_groups(top)[0])
@@ -96,7 +96,7 @@ class _Splitting:
         except Over:
             finished = False
             self.parts.extend(part for part, _ in waiting)
-        return LocalRecoding(self._tightened(), kept, self.splits, finished)
+        return MondrianRecoding(self._tightened(), kept, self.splits, finished)
 
     def _held(self, ids: np.ndarray, kept: np.ndarray) -> np.ndarray:
         """bool, per row: it stays at the top, because a part in its group of some guarantee cannot stand alone.

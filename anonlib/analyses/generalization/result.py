@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.generalization.search.objectives import Objective
-from anonlib.analyses.generalization.step_by_step import Node
-from anonlib.analyses.generalization.whole_classes import OfClasses, WholeClasses
+from anonlib.analyses.generalization.step_by_step import TracedTable
+from anonlib.analyses.generalization.whole_classes import ClassModel, WholeClasses
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 
 
 @dataclass(frozen=True)
-class Utility:
+class UtilityMeasures:
     """What is left of a table; every measure is reported, whichever was the objective.
 
     Attributes
@@ -47,7 +47,7 @@ class Utility:
 
 
 @dataclass(frozen=True)
-class Violations:
+class ViolatingGroups:
     """What violates one of the guarantees.
 
     Attributes
@@ -77,7 +77,7 @@ class Generalization:
         How it was searched: one of the methods of :func:`anonlib.analyses.generalization.generalize.generalize`.
     objective : Objective
         What was to be kept most, or lost least.
-    guarantees : tuple[OfClasses, ...]
+    guarantees : tuple[ClassModel, ...]
         What holds; ``shared`` are those of how many share their columns.
     attributes : tuple[str, ...]
         Those that can be generalized, in the class table's order.
@@ -88,12 +88,12 @@ class Generalization:
         problem.
     kept : np.ndarray
         bool, per class of the original: not left out.
-    violations : Violations
+    violations : ViolatingGroups
         Of the table before records are left out.
     tables : int
         Generalized tables that were made to find it; for parts the combinations of levels side by side, for Mondrian
         the parts split.
-    trace : tuple[Node, ...]
+    trace : tuple[TracedTable, ...]
         The tables in the order they were made, where the method goes step by step.
     best_of_states : bool
         No other state keeps more by the objective, each without what violates there. False where the method does not
@@ -111,9 +111,9 @@ class Generalization:
     levels: dict[str, int] | None
     cell_levels: np.ndarray
     kept: np.ndarray
-    violations: Violations
+    violations: ViolatingGroups
     tables: int
-    trace: tuple[Node, ...]
+    trace: tuple[TracedTable, ...]
     best_of_states: bool
     finished: bool
     seconds: float
@@ -130,14 +130,14 @@ class Generalization:
         return self.problem.objective
 
     @property
-    def guarantees(self) -> tuple[OfClasses, ...]:
+    def guarantees(self) -> tuple[ClassModel, ...]:
         """What holds of the table."""
         return self.problem.guarantees
 
     @property
-    def shared(self) -> tuple[Shared, ...]:
+    def shared(self) -> tuple[KAnonymity, ...]:
         """Of these how many share which columns: k by columns."""
-        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, Shared))
+        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, KAnonymity))
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ class Generalization:
         return tuple(int(self.classes.project(asked.columns).counts.min()) for asked in self.shared)
 
     @cached_property
-    def utility(self) -> Utility:
+    def utility(self) -> UtilityMeasures:
         """Measured on the generalized table itself, whatever the search took for its objective."""
         problem = self.problem
         cells, entropy = (
@@ -195,7 +195,7 @@ class Generalization:
             for kind in ("cell_loss", "entropy")
         )
         sizes = self.classes.project(problem.shield).counts.astype(object)  # squares may pass 64 bits
-        return Utility(
+        return UtilityMeasures(
             self.classes.n_classes,
             len(sizes),
             cells,

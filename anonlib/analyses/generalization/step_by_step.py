@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal
 
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.analyses.generalization.whole_classes import NodeEvaluation, WholeClasses
 from anonlib.basics.budget import UNLIMITED, Budget, Over, Spending
 
 MOST_TABLES = 250_000
@@ -17,12 +17,12 @@ MOST_TABLES = 250_000
 
 
 @dataclass(frozen=True)
-class Node:
+class TracedTable:
     """A table that a search made.
 
     Attributes
     ----------
-    evaluation : Evaluation
+    evaluation : NodeEvaluation
         Its levels, what violates there, and what it keeps.
     parent : int | None
         The position in the trace of the table that it comes from; None for the root.
@@ -32,7 +32,7 @@ class Node:
         Its turn to be generalized further, from 0; None where it never was.
     """
 
-    evaluation: Evaluation
+    evaluation: NodeEvaluation
     parent: int | None
     attribute: str | None
     expanded: int | None = None
@@ -42,19 +42,19 @@ class Node:
 class Outcome:
     """What a search found: ``best`` (None: no state satisfies), the tables made, and whether no state is better."""
 
-    best: Evaluation | None
+    best: NodeEvaluation | None
     tables: int
     best_of_states: bool
-    trace: tuple[Node, ...] = ()
+    trace: tuple[TracedTable, ...] = ()
 
 
 @dataclass
-class Watch:
+class SearchRun:
     """Tells a search's share done and its best so far, and ends it when its budget is spent."""
 
     budget: Budget = UNLIMITED
-    tell: Callable[[float, Evaluation | None], None] | None = None
-    best: Evaluation | None = None
+    tell: Callable[[float, NodeEvaluation | None], None] | None = None
+    best: NodeEvaluation | None = None
     is_over: bool = False
     spending: Spending = field(init=False)
 
@@ -69,7 +69,7 @@ class Watch:
     def ended_early(self) -> bool:
         return self.spending.ended_early
 
-    def offer(self, found: Evaluation) -> None:
+    def offer(self, found: NodeEvaluation) -> None:
         """Keep the table if it is the best so far."""
         if found.satisfied and (self.best is None or found.rank < self.best.rank):
             self.best = found
@@ -84,7 +84,7 @@ class Watch:
             raise
 
 
-def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "greedy"], watch: Watch) -> Outcome:
+def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "greedy"], watch: SearchRun) -> Outcome:
     """Generalize the whole table on one attribute after the other, each state once.
 
     * ``iab`` (the paper's Algorithm 1): next is the table with most rows, then the fewest violating rows, then the
@@ -96,18 +96,18 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
     Where the objective is another than rows, that stands for them. The answer is the best of the tables made, of equal
     ones that with fewer records left out, then fewer steps, then lower levels of the first attributes.
     """
-    tables: list[tuple[Evaluation, int | None, str | None]] = []
+    tables: list[tuple[NodeEvaluation, int | None, str | None]] = []
     turn: dict[int, int] = {}
-    seen: set[State] = set()
+    seen: set[Node] = set()
     waiting: list[tuple[Any, ...]] = []
     order = count()
-    first_by: dict[str, Callable[[Evaluation], tuple[Any, ...]]] = {
+    first_by: dict[str, Callable[[NodeEvaluation], tuple[Any, ...]]] = {
         "iab": lambda table: (-table.bound, table.rows),
         "exhaustive": lambda table: (),
         "greedy": lambda table: (not table.satisfied, table.rows, -table.bound, -sum(table.state)),
     }
 
-    def make(state: State, parent: int | None, attribute: str | None) -> None:
+    def make(state: Node, parent: int | None, attribute: str | None) -> None:
         seen.add(state)
         found = problem.evaluate(state)
         watch.spending.spend(problem.work_of_a_state)
@@ -139,5 +139,5 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
                     make(state, i, problem.columns[j])
     except Over:
         best_of_states = False
-    trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
+    trace = tuple(TracedTable(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
     return Outcome(watch.best, len(tables) - 1, best_of_states, trace)

@@ -13,29 +13,29 @@ import numpy as np
 from anonlib.analyses.generalization.search.blanks import BLANK
 from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.rows import Node
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, sensitive_readings
+from anonlib.counting.guarantees import KAnonymity, LDiversity, PrivacyModel, TCloseness, sensitive_readings
 from anonlib.counting.guarantees.knowing import VALUES
 from anonlib.counting.guarantees.violating import violating_in
 
-OfClasses = Shared | Diverse | Close
+ClassModel = KAnonymity | LDiversity | TCloseness
 """A guarantee of every class of its columns: for everybody, against who knows all of them."""
 MOST_WEIGHT = 3.0
 """The weight of an attribute that matters most."""
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class NodeEvaluation:
     """What the table at a state violates, and what it keeps.
 
     Attributes
     ----------
-    state : State
+    state : Node
         The levels.
     groups, rows, records : int
         Violating groups of the columns of guarantees, violating distinct rows, violating records.
@@ -51,7 +51,7 @@ class Evaluation:
         ``score`` is -inf where not satisfied.
     """
 
-    state: State
+    state: Node
     groups: int
     rows: int
     records: int
@@ -80,13 +80,13 @@ class WholeClasses(Problem):
         One an attribute that can be generalized, how much its losses count; all alike are 1.
     """
 
-    guarantees: tuple[OfClasses, ...]  # of these kinds only
+    guarantees: tuple[ClassModel, ...]  # of these kinds only
 
     def __init__(
         self,
         classes: ClassTable,
         hierarchies: Mapping[str, Hierarchy],
-        guarantees: Sequence[Guarantee],
+        guarantees: Sequence[PrivacyModel],
         *,
         left_out_limit: float = 0.0,
         objective: Objective = "rows",
@@ -127,28 +127,28 @@ class WholeClasses(Problem):
     @property
     def _goes_on(self) -> bool:
         """Whether leaving out a group may make another violate: one of other columns, or further than t."""
-        return len(self._by_columns) > 1 or any(isinstance(guarantee, Close) for guarantee in self.guarantees)
+        return len(self._by_columns) > 1 or any(isinstance(guarantee, TCloseness) for guarantee in self.guarantees)
 
     @property
     def least(self) -> int:
         """The fewest records that must share the columns of any guarantee: the largest k."""
-        return max((asked.least for asked in self.guarantees if isinstance(asked, Shared)), default=1)
+        return max((asked.least for asked in self.guarantees if isinstance(asked, KAnonymity)), default=1)
 
     @cached_property
-    def of_values(self) -> tuple[Diverse | Close, ...]:
+    def of_values(self) -> tuple[LDiversity | TCloseness, ...]:
         """What must hold of sensitive columns, whatever may be known: each once, without its columns."""
-        asked = (replace(each, columns=()) for each in self.guarantees if isinstance(each, Diverse | Close))
+        asked = (replace(each, columns=()) for each in self.guarantees if isinstance(each, LDiversity | TCloseness))
         return tuple(dict.fromkeys(asked))
 
     @cached_property
-    def _by_columns(self) -> dict[frozenset[str], list[OfClasses]]:
+    def _by_columns(self) -> dict[frozenset[str], list[ClassModel]]:
         """The guarantees by the columns whose classes they are of."""
-        found: dict[frozenset[str], list[OfClasses]] = {}
+        found: dict[frozenset[str], list[ClassModel]] = {}
         for guarantee in self.guarantees:
             found.setdefault(frozenset(guarantee.columns), []).append(guarantee)
         return found
 
-    def violating_groups(self, state: State, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
+    def violating_groups(self, state: Node, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
         """bool, per row: in a group that violates a guarantee; and the number of such groups.
 
         ``counts`` are the records of each row, when not all of them are to count.
@@ -166,7 +166,7 @@ class WholeClasses(Problem):
             found |= bad
         return found, n_groups
 
-    def kept(self, state: State, violating: np.ndarray) -> np.ndarray:
+    def kept(self, state: Node, violating: np.ndarray) -> np.ndarray:
         """bool, per row: what is left when nothing violates any more.
 
         Leaving out a group may break others, so this goes on until none is broken.
@@ -179,7 +179,7 @@ class WholeClasses(Problem):
             kept &= ~broken
         return kept
 
-    def values_asked(self, counts: np.ndarray) -> list[tuple[Diverse | Close, np.ndarray, np.ndarray]]:
+    def values_asked(self, counts: np.ndarray) -> list[tuple[LDiversity | TCloseness, np.ndarray, np.ndarray]]:
         """What must hold of sensitive columns, each with the value of every row (intp) and the share of each value
         among the records, so many of each row; twice where spellings of a value are counted as one and as several."""
         n_records = max(1, int(counts.sum()))
@@ -191,7 +191,7 @@ class WholeClasses(Problem):
             for value, span in [reading.alike(asked.sensitive)]
         ]
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: Node) -> NodeEvaluation:
         """What the table at a state violates and keeps."""
         violating, groups = self.violating_groups(state)
         records = self.records(violating)
@@ -202,18 +202,18 @@ class WholeClasses(Problem):
         elif records <= self.most:
             left_out = self.n_records - self.records(self.kept(state, violating))
         score = -np.inf if settled is None else -settled.loss
-        return Evaluation(
+        return NodeEvaluation(
             state, groups, n_distinct(ids[violating], len(sizes)), records, int(np.count_nonzero(sizes)), left_out,
             settled is not None, -self.share(self.cost(state)), score,
         )  # fmt: skip
 
 
-def _of_classes(guarantee: Guarantee) -> OfClasses:
+def _of_classes(guarantee: PrivacyModel) -> ClassModel:
     if (
-        not isinstance(guarantee, Shared | Diverse | Close)
+        not isinstance(guarantee, KAnonymity | LDiversity | TCloseness)
         or guarantee.share
         or guarantee.rows != VALUES
-        or (isinstance(guarantee, Shared) and guarantee.known is not None)
+        or (isinstance(guarantee, KAnonymity) and guarantee.known is not None)
     ):
         raise InputError(
             "A generalization meets criteria on whole classes, for everybody: how many share all columns, and the "
@@ -223,9 +223,9 @@ def _of_classes(guarantee: Guarantee) -> OfClasses:
     return guarantee
 
 
-def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, ...]:
+def _shield(classes: ClassTable, guarantees: Sequence[ClassModel]) -> tuple[str, ...]:
     """The attributes that guarantees take to be known, once everything that is named is there."""
-    if not any(isinstance(guarantee, Shared) for guarantee in guarantees):
+    if not any(isinstance(guarantee, KAnonymity) for guarantee in guarantees):
         raise InputError(
             "State at least one criterion: which columns, and how many records must share them.",
             code="guarantee-missing",
@@ -238,7 +238,7 @@ def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, 
                 "A criterion needs at least one column. Name the columns that someone may know.",
                 code="guarantee-without-columns",
             )
-        if not isinstance(guarantee, Shared):
+        if not isinstance(guarantee, KAnonymity):
             checked_names(classes.attributes, [guarantee.sensitive])
             if guarantee.sensitive in shield:
                 raise InputError(

@@ -11,7 +11,7 @@ from anonlib.basics.thresholds import is_at_least, is_at_most
 from anonlib.counting.classes import table
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Close, Diverse, NotCertain
+from anonlib.counting.guarantees.kinds import AttributeDisclosure, LDiversity, TCloseness
 from anonlib.counting.guarantees.knowing import RowsKnown
 from anonlib.counting.guarantees.peers import Peers, sure
 
@@ -62,14 +62,14 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
     return float(figures.max() if measure in ("equal", "ordered") else figures.min())
 
 
-def sensitive_readings(coded: Coded, guarantee: NotCertain | Diverse | Close) -> list[Coded]:
+def sensitive_readings(coded: Coded, guarantee: AttributeDisclosure | LDiversity | TCloseness) -> list[Coded]:
     """Those who are counted, with spellings of a sensitive value as one or as several, whichever is stricter.
 
     Parameters
     ----------
     coded : CodedRows or CodedPersons
         With the sensitive column.
-    guarantee : NotCertain | Diverse | Close
+    guarantee : AttributeDisclosure | LDiversity | TCloseness
         What must hold.
 
     Returns
@@ -77,19 +77,19 @@ def sensitive_readings(coded: Coded, guarantee: NotCertain | Diverse | Close) ->
     list of CodedRows or CodedPersons
         Both where neither always is the stricter: the guarantee holds where it holds of each.
     """
-    if isinstance(guarantee, NotCertain):
+    if isinstance(guarantee, AttributeDisclosure):
         return [coded.as_read([guarantee.sensitive])]
     return list(_readings(coded, guarantee.sensitive, _measure(guarantee)))
 
 
-def lacking(coded: Coded, peers: Peers, guarantee: Diverse | Close) -> np.ndarray:
+def lacking(coded: Coded, peers: Peers, guarantee: LDiversity | TCloseness) -> np.ndarray:
     """bool, a holder each: those who share something that may be known of it lack l-diversity or t-closeness."""
     bad = _is_short(guarantee, _of_things(coded, peers, guarantee.sensitive, _measure(guarantee)))
     return peers.any_of(bad[peers.thing])
 
 
 def lacking_groups(
-    guarantee: Diverse | Close,
+    guarantee: LDiversity | TCloseness,
     ids: np.ndarray,
     sizes: np.ndarray,
     value: np.ndarray,
@@ -100,7 +100,7 @@ def lacking_groups(
 
     Parameters
     ----------
-    guarantee : Diverse | Close
+    guarantee : LDiversity | TCloseness
         What must hold.
     ids : np.ndarray
         int, per row its group.
@@ -121,13 +121,13 @@ def lacking_groups(
     return (sizes > 0) & _is_short(guarantee, _of_groups(measure, ids, sizes, value, counts, overall))
 
 
-def _measure(guarantee: Diverse | Close) -> Measure:
-    return guarantee.by if isinstance(guarantee, Diverse) else guarantee.distance
+def _measure(guarantee: LDiversity | TCloseness) -> Measure:
+    return guarantee.by if isinstance(guarantee, LDiversity) else guarantee.distance
 
 
-def _is_short(guarantee: Diverse | Close, figures: np.ndarray) -> np.ndarray:
+def _is_short(guarantee: LDiversity | TCloseness, figures: np.ndarray) -> np.ndarray:
     """bool each: the figure is too low a diversity, or too large a distance."""
-    if isinstance(guarantee, Diverse):
+    if isinstance(guarantee, LDiversity):
         return ~is_at_least(figures, guarantee.l)
     return ~is_at_most(figures, guarantee.t)
 

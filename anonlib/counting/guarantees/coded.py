@@ -11,9 +11,9 @@ import numpy as np
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.classes.rows_of_persons import ValueSet
-from anonlib.counting.guarantees.kinds import NotCertain, Shared
+from anonlib.counting.guarantees.kinds import AttributeDisclosure, KAnonymity
 from anonlib.counting.guarantees.knowing import VALUES, RowsKnown
-from anonlib.counting.guarantees.peers import Held, Peers
+from anonlib.counting.guarantees.peers import HeldValues, Peers
 from anonlib.values.spellings import read_as_one
 
 Groups = tuple[np.ndarray, np.ndarray]
@@ -97,24 +97,24 @@ class CodedRows:
         ids, sizes = self.groups(columns)
         return Peers(None, ids, sizes, len(ids))
 
-    def known(self, guarantee: Shared | NotCertain) -> Iterator[tuple[tuple[str, ...], Peers]]:
+    def known(self, guarantee: KAnonymity | AttributeDisclosure) -> Iterator[tuple[tuple[str, ...], Peers]]:
         """All that a guarantee takes somebody to know: the columns in it, and who shares it."""
         for columns in guarantee.sets():
             yield columns, self.peers(columns, guarantee.rows)
 
-    def n_known(self, guarantee: Shared | NotCertain) -> int:
+    def n_known(self, guarantee: KAnonymity | AttributeDisclosure) -> int:
         """How many things :meth:`known` gives."""
         return guarantee.n_sets
 
-    def held(self, column: str) -> Held:
+    def held(self, column: str) -> HeldValues:
         """The value of each row in a column."""
         present = np.array([label is not None for label in self.labels[column]], dtype=bool)
         codes, span = self._codes_and_spans[column]
         has_value = present[codes]
         start = np.append(0, np.cumsum(has_value)).astype(np.int64)
-        return Held(start, codes[has_value], span)
+        return HeldValues(start, codes[has_value], span)
 
-    def held_in_sets(self, column: str) -> Held | None:
+    def held_in_sets(self, column: str) -> HeldValues | None:
         """The values in the set of each row, of persons whose several rows are counted as sets; None without sets."""
         labels = self.labels[column]
         if not any(isinstance(label, ValueSet) for label in labels):
@@ -133,7 +133,7 @@ class CodedRows:
         n_values = np.array([len(texts) for texts in members])[self.codes[column]]
         ends = np.cumsum(n_values)
         places = np.repeat(starts[self.codes[column]] - (ends - n_values), n_values) + np.arange(n_values.sum())
-        return Held(np.append(0, ends).astype(np.int64), value[places], len(number))
+        return HeldValues(np.append(0, ends).astype(np.int64), value[places], len(number))
 
     def harms(self, column: str, harmless: Sequence[str]) -> np.ndarray:
         """bool, a code each: to be sure of its label does harm: it is not missing and none of the harmless ones.

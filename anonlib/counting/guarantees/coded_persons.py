@@ -15,9 +15,9 @@ from anonlib.counting.classes.coding import sum_by, tally, tally_keys
 from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.classes.rows_of_persons import alike_profiles, distinct_pairs, numbered_runs, starts_of
 from anonlib.counting.guarantees.coded import CodedRows
-from anonlib.counting.guarantees.kinds import NotCertain, Shared
-from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, Facts, RowsKnown, facts_of_whole_rows
-from anonlib.counting.guarantees.peers import Held, Peers
+from anonlib.counting.guarantees.kinds import AttributeDisclosure, KAnonymity
+from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, KnownFacts, RowsKnown, facts_of_whole_rows
+from anonlib.counting.guarantees.peers import HeldValues, Peers
 
 MOST_CHOICES = 20_000_000
 """Most ways to choose so many rows of each person that are looked at."""
@@ -101,7 +101,7 @@ class CodedPersons:
             and self.rows.has_rows_of(other.rows)
         )  # fmt: skip
 
-    def is_unlinked(self, guarantee: NotCertain) -> bool:
+    def is_unlinked(self, guarantee: AttributeDisclosure) -> bool:
         """Whether somebody who knows one row learns nothing of the person's other rows."""
         return not self.linked and guarantee.rows == ONE
 
@@ -120,7 +120,7 @@ class CodedPersons:
     # ---- what can be known ----
 
     def known(
-        self, guarantee: Shared | NotCertain, by: Collection[tuple[str, ...]] | None = None
+        self, guarantee: KAnonymity | AttributeDisclosure, by: Collection[tuple[str, ...]] | None = None
     ) -> Iterator[tuple[tuple[str, ...], Peers]]:
         """All that a guarantee takes somebody to know (by some sets of columns): the columns, and who shares it."""
         for columns in guarantee.sets():
@@ -134,7 +134,7 @@ class CodedPersons:
             # Who knows fewer rows has more peers, of whom more may have a likely value.
             yield facts.columns, replace(peers, asked=None) if facts.whole and guarantee.every_size else peers
 
-    def n_known(self, guarantee: Shared | NotCertain) -> int:
+    def n_known(self, guarantee: KAnonymity | AttributeDisclosure) -> int:
         """How many things :meth:`known` gives."""
         return guarantee.n_sets + sum(1 for _ in guarantee.facts())
 
@@ -202,10 +202,10 @@ class CodedPersons:
         return {}
 
     @cached_property
-    def _held(self) -> dict[str, Held]:
+    def _held(self) -> dict[str, HeldValues]:
         return {}
 
-    def held(self, column: str) -> Held:
+    def held(self, column: str) -> HeldValues:
         """The values that the rows of each profile have in a column, each once and ascending; missing ones are none."""
         if column not in self._held:
             labels = self.rows.labels[column]
@@ -213,7 +213,7 @@ class CodedPersons:
             codes = self.rows.codes[column][self.row]
             has_value = present[codes]
             owner, value, _ = distinct_pairs(self.profile[has_value], codes[has_value], len(labels))
-            self._held[column] = Held(starts_of(owner, len(self.counts)), value, max(1, len(labels)))
+            self._held[column] = HeldValues(starts_of(owner, len(self.counts)), value, max(1, len(labels)))
         return self._held[column]
 
     def harms(self, column: str, harmless: Sequence[str]) -> np.ndarray:
@@ -234,7 +234,7 @@ class CodedPersons:
 
     # ---- several rows of a person ----
 
-    def peers_by_facts(self, facts: Facts, most_rows: int) -> Peers:
+    def peers_by_facts(self, facts: KnownFacts, most_rows: int) -> Peers:
         """Who shares some facts about several rows, each of another row of theirs.
 
         Raises
@@ -257,7 +257,7 @@ class CodedPersons:
         holder, thing, _ = distinct_pairs(owner, thing, len(sizes))
         return Peers.of(holder, thing, self.counts, self._are_asked(facts, most_rows)[holder])
 
-    def _are_asked(self, facts: Facts, most_rows: int) -> np.ndarray:
+    def _are_asked(self, facts: KnownFacts, most_rows: int) -> np.ndarray:
         """bool per profile: who knows at most so many rows can know these facts of it."""
         if facts.whole:
             return np.minimum(self.n_rows, most_rows) == len(facts.of_rows)

@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees.knowing import (
     ONE,
     VALUES,
-    Facts,
+    KnownFacts,
     RowsKnown,
     checked_rows,
     facts_of_rows,
@@ -117,7 +117,7 @@ class _AgainstKnowledge(_OfColumns):
         for size in self._sizes:
             yield from combinations(self.columns, size)
 
-    def facts(self) -> Iterator[Facts]:
+    def facts(self) -> Iterator[KnownFacts]:
         """What someone may know of two rows of a person or more, besides :meth:`sets` of one; none unless asked."""
         if not isinstance(self.rows, int) or self.rows == ONE:
             return
@@ -150,7 +150,7 @@ class _OfSensitive(_OfColumns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shared(_AgainstKnowledge):
+class KAnonymity(_AgainstKnowledge):
     """Every combination of values of at most ``known`` columns is shared by at least ``least`` records.
 
     A share of the records may be in smaller ones. With all columns known and a share of 0 it is k-anonymity (Samarati
@@ -180,7 +180,7 @@ class Shared(_AgainstKnowledge):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NotCertain(_OfSensitive, _AgainstKnowledge):
+class AttributeDisclosure(_OfSensitive, _AgainstKnowledge):
     """At most a share of the records have a value of ``sensitive`` that someone who knows a little can be sure of.
 
     A record's value is certain where at most a share ``p`` of those who share its values in some set of at most
@@ -224,7 +224,7 @@ class NotCertain(_OfSensitive, _AgainstKnowledge):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Average(_OfColumns):
+class AverageRiskLimit(_OfColumns):
     """Classes of the columns / records is at most ``limit``: the average prosecutor risk, the marketer's on the file.
 
     Attributes
@@ -245,7 +245,7 @@ class Average(_OfColumns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Diverse(_OfSensitive):
+class LDiversity(_OfSensitive):
     """Every class of the columns has at least ``l`` values of ``sensitive`` (Machanavajjhala et al. 2007).
 
     Attributes
@@ -274,7 +274,7 @@ class Diverse(_OfSensitive):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Close(_OfSensitive):
+class TCloseness(_OfSensitive):
     """No class's values of ``sensitive`` are further than ``t`` from those of all records left (Li et al. 2007).
 
     Attributes
@@ -298,16 +298,18 @@ class Close(_OfSensitive):
             raise InputError("t is a distance between 0 and 1.", code="number-out-of-range")
 
 
-Guarantee = Shared | NotCertain | Average | Diverse | Close
-_KINDS: dict[str, type[Any]] = {each.kind: each for each in (Shared, NotCertain, Average, Diverse, Close)}
+PrivacyModel = KAnonymity | AttributeDisclosure | AverageRiskLimit | LDiversity | TCloseness
+_KINDS: dict[str, type[Any]] = {
+    each.kind: each for each in (KAnonymity, AttributeDisclosure, AverageRiskLimit, LDiversity, TCloseness)
+}
 
 
-def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
+def columns_of(guarantees: Iterable[PrivacyModel]) -> tuple[str, ...]:
     """The columns that guarantees name, known or sensitive, each once.
 
     Parameters
     ----------
-    guarantees : Iterable[Guarantee]
+    guarantees : Iterable[PrivacyModel]
         What must hold.
 
     Returns
@@ -320,12 +322,12 @@ def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def sensitive_of(guarantee: Guarantee) -> str | None:
+def sensitive_of(guarantee: PrivacyModel) -> str | None:
     """The sensitive column that a guarantee is about."""
     return getattr(guarantee, "sensitive", None)
 
 
-def is_finer_stricter(guarantee: Guarantee, of_records: bool) -> bool:
+def is_finer_stricter(guarantee: PrivacyModel, of_records: bool) -> bool:
     """Whether no fewer violate it where known values are distinguished that a person reads as one.
 
     It is so of sizes, and of certain values and numbers of values, since what holds of a class holds of its parts. A
@@ -335,34 +337,34 @@ def is_finer_stricter(guarantee: Guarantee, of_records: bool) -> bool:
 
     Parameters
     ----------
-    guarantee : Guarantee
+    guarantee : PrivacyModel
         What must hold.
     of_records : bool
         Whether who is counted has one row each.
     """
     match guarantee:
-        case NotCertain():
+        case AttributeDisclosure():
             settled = guarantee.p == 0
-        case Diverse():
+        case LDiversity():
             settled = guarantee.by == "distinct"
-        case Close():
+        case TCloseness():
             settled = False
         case _:
             settled = True
     return settled or (of_records and guarantee.share == 0)
 
 
-def n_sets_of(guarantee: Guarantee) -> int:
+def n_sets_of(guarantee: PrivacyModel) -> int:
     """How many sets of columns have to be looked at."""
-    return guarantee.n_sets if isinstance(guarantee, Shared | NotCertain) else 1
+    return guarantee.n_sets if isinstance(guarantee, KAnonymity | AttributeDisclosure) else 1
 
 
-def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
+def privacy_model_to_dict(guarantee: PrivacyModel) -> dict[str, Any]:
     """A guarantee as plain values for JSON.
 
     Parameters
     ----------
-    guarantee : Guarantee
+    guarantee : PrivacyModel
         What must hold.
 
     Returns
@@ -376,17 +378,17 @@ def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
     return values
 
 
-def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:
+def privacy_model_from_dict(values: Mapping[str, Any]) -> PrivacyModel:
     """The guarantee of such plain values.
 
     Parameters
     ----------
     values : Mapping[str, Any]
-        What :func:`guarantee_to_dict` gives, as read from JSON.
+        What :func:`privacy_model_to_dict` gives, as read from JSON.
 
     Returns
     -------
-    Guarantee
+    PrivacyModel
 
     Raises
     ------

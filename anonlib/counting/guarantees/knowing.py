@@ -96,7 +96,7 @@ def in_short(rows: RowsKnown) -> str:
 
 
 @dataclass(frozen=True, order=True)
-class Facts:
+class KnownFacts:
     """Facts about several rows of a person, each of another row of theirs.
 
     Attributes
@@ -119,13 +119,13 @@ class Facts:
         return tuple(dict.fromkeys(name for row in (self.of_all, *self.of_rows) for name in row))
 
 
-def facts_of_whole_rows(columns: Sequence[str], rows: int) -> Iterator[Facts]:
+def facts_of_whole_rows(columns: Sequence[str], rows: int) -> Iterator[KnownFacts]:
     """That these columns are known of two rows or more, at most ``rows``."""
     for number in range(2, rows + 1):
-        yield Facts((tuple(columns),) * number, whole=True)
+        yield KnownFacts((tuple(columns),) * number, whole=True)
 
 
-def facts_of_rows(columns: Sequence[str], known: int, rows: int) -> Iterator[Facts]:
+def facts_of_rows(columns: Sequence[str], known: int, rows: int) -> Iterator[KnownFacts]:
     """What at most ``known`` facts can be about, spread in every way over two rows or more, at most ``rows``.
 
     Those of one row alone are sets of columns, and not among these.
@@ -142,4 +142,4 @@ def facts_of_rows(columns: Sequence[str], known: int, rows: int) -> Iterator[Fac
             for number in range(2, rows + 1):
                 for of_rows in combinations_with_replacement(sorted(of_row), number):
                     if sum(map(len, of_rows)) <= left:
-                        yield Facts(of_rows, shared)
+                        yield KnownFacts(of_rows, shared)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Average, Guarantee
+from anonlib.counting.guarantees.kinds import AverageRiskLimit, PrivacyModel
 from anonlib.counting.guarantees.violating import average_risk, violators
 
 
@@ -76,7 +76,7 @@ def _smallest_to_go(ordered: np.ndarray, limit: float) -> int:
 
 def left_after(
     rows: Coded,
-    guarantees: Sequence[Guarantee],
+    guarantees: Sequence[PrivacyModel],
     worth: np.ndarray | None = None,
     *,
     most: int | None = None,
@@ -87,14 +87,14 @@ def left_after(
     Everyone who violates a guarantee that allows no share is left out, until nobody does. Of the others the fewest that
     bring it below its share: first those who violate most of them, then those whose cells are worth least, then in the
     order of the rows; and the smallest classes first for an average. Where all guarantees allow no share and
-    :attr:`Guarantee.stays`, nothing smaller is possible; else it is a good choice, and what is left always holds.
+    :attr:`PrivacyModel.stays`, nothing smaller is possible; else it is a good choice, and what is left always holds.
 
     Parameters
     ----------
     rows : CodedRows or CodedPersons
         In an order that depends on their values alone, where the same release must come out again. Of persons each
         profile is a row here, and who is left out is left out with all of their rows.
-    guarantees : Sequence[Guarantee]
+    guarantees : Sequence[PrivacyModel]
         What must hold; the rows have their columns.
     worth : np.ndarray, optional
         float, per row what one of its records keeps; all alike when left out.
@@ -125,11 +125,11 @@ def left_after(
         now = now.left(counts)
 
 
-def _going(rows: Coded, guarantees: Sequence[Guarantee], worth: np.ndarray, divisible: bool) -> np.ndarray:
+def _going(rows: Coded, guarantees: Sequence[PrivacyModel], worth: np.ndarray, divisible: bool) -> np.ndarray:
     """Per row, how many records have to go next; 0 everywhere where all guarantees hold."""
     nobody = np.zeros(len(rows.counts), dtype=np.int64)
     strict = nobody.astype(bool)
-    asked = [each for each in guarantees if not isinstance(each, Average)]
+    asked = [each for each in guarantees if not isinstance(each, AverageRiskLimit)]
     found = [each.marked for each in violators(rows, asked)]
     for each, mask in zip(asked, found, strict=True):
         if each.share == 0:
@@ -145,7 +145,7 @@ def _going(rows: Coded, guarantees: Sequence[Guarantee], worth: np.ndarray, divi
             order = np.lexsort((worth, -np.sum(masks, axis=0), ~mask))[: int(mask.sum())]
             return _first(nobody, order, rows.counts, number, divisible)
     for guarantee in guarantees:
-        if not isinstance(guarantee, Average):
+        if not isinstance(guarantee, AverageRiskLimit):
             continue
         if isinstance(rows, CodedPersons):
             if average_risk(rows, guarantee.columns, guarantee.rows) > guarantee.limit:

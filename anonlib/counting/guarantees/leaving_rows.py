@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.kinds import Average, Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees.kinds import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.leaving_out import least_to_go
 from anonlib.counting.guarantees.violating import average_risk, sure_values, violators
@@ -17,7 +17,7 @@ _AT_ONCE = 16  # of somebody's rows one goes at a time, or this part of them whe
 
 def rows_left(
     persons: CodedPersons,
-    guarantees: Sequence[Guarantee],
+    guarantees: Sequence[PrivacyModel],
     worth: np.ndarray | None = None,
     *,
     needed: Sequence[str] = (),
@@ -39,7 +39,7 @@ def rows_left(
     persons : CodedPersons
         In an order that depends on their rows alone, where the same release must come out again. All persons of a
         profile lose the same rows.
-    guarantees : Sequence[Guarantee]
+    guarantees : Sequence[PrivacyModel]
         On columns that the rows have.
     worth : np.ndarray, optional
         Per distinct row, what its cells are worth; all alike when left out.
@@ -87,14 +87,14 @@ def _lacking(now: CodedPersons, needed: Sequence[str]) -> np.ndarray:
 
 
 def _going(
-    now: CodedPersons, guarantees: Sequence[Guarantee], worth: np.ndarray, pause: Callable[[], None]
+    now: CodedPersons, guarantees: Sequence[PrivacyModel], worth: np.ndarray, pause: Callable[[], None]
 ) -> np.ndarray:
     """intp per row of a profile, how many of it go next; 0 everywhere where all guarantees hold."""
     if not len(now.counts):
         return np.zeros(0, dtype=np.intp)
-    asked = [each for each in guarantees if not isinstance(each, Average)]
+    asked = [each for each in guarantees if not isinstance(each, AverageRiskLimit)]
     strict = [each for each in asked if each.share == 0]
-    alone = [_too_few_have_it(now, each) for each in strict if isinstance(each, Shared) and each.rows == ONE]
+    alone = [_too_few_have_it(now, each) for each in strict if isinstance(each, KAnonymity) and each.rows == ONE]
     if alone and (of_row := np.logical_or.reduce(alone)).any():
         return np.where(of_row, now.times, 0)
     going = np.zeros(len(now.times), dtype=np.intp)
@@ -107,12 +107,12 @@ def _going(
     if going.any():
         return going
     for average in guarantees:
-        if isinstance(average, Average) and (violate := _most_at_risk(now, average)).any():
+        if isinstance(average, AverageRiskLimit) and (violate := _most_at_risk(now, average)).any():
             return _given_up(now, average, violate, worth, ())
     return going
 
 
-def _too_few_have_it(now: CodedPersons, guarantee: Shared) -> np.ndarray:
+def _too_few_have_it(now: CodedPersons, guarantee: KAnonymity) -> np.ndarray:
     """bool per row of a profile: fewer persons than must have a row like it in some columns that may be known."""
     found = np.zeros(len(now.row), dtype=bool)
     for columns in guarantee.sets():
@@ -120,7 +120,7 @@ def _too_few_have_it(now: CodedPersons, guarantee: Shared) -> np.ndarray:
     return found
 
 
-def _fewest(now: CodedPersons, guarantee: Guarantee, violate: np.ndarray) -> np.ndarray:
+def _fewest(now: CodedPersons, guarantee: PrivacyModel, violate: np.ndarray) -> np.ndarray:
     """bool per profile: so many of those who violate that no more are left than may, those with fewest rows first."""
     number = least_to_go(int(now.counts[violate].sum()), now.n_records, guarantee.share)
     order = np.lexsort((now.n_rows, ~violate))[: int(violate.sum())]
@@ -130,7 +130,7 @@ def _fewest(now: CodedPersons, guarantee: Guarantee, violate: np.ndarray) -> np.
     return chosen
 
 
-def _most_at_risk(now: CodedPersons, guarantee: Average) -> np.ndarray:
+def _most_at_risk(now: CodedPersons, guarantee: AverageRiskLimit) -> np.ndarray:
     """bool per profile: those with the fewest peers, where the average is too high."""
     if average_risk(now, guarantee.columns, guarantee.rows) <= guarantee.limit:
         return np.zeros(len(now.counts), dtype=bool)
@@ -140,13 +140,13 @@ def _most_at_risk(now: CodedPersons, guarantee: Average) -> np.ndarray:
 
 def _given_up(
     now: CodedPersons,
-    guarantee: Guarantee,
+    guarantee: PrivacyModel,
     violate: np.ndarray,
     worth: np.ndarray,
     by: Collection[tuple[str, ...]],
 ) -> np.ndarray:
     """intp per row of a profile, how many of it go next of those who violate (bool per profile) by some columns."""
-    if isinstance(guarantee, NotCertain):
+    if isinstance(guarantee, AttributeDisclosure):
         return _telling(now, guarantee, violate, by)
     most = now.n_rows[violate].max()
     chosen = violate & (now.n_rows == most)
@@ -164,7 +164,7 @@ def _given_up(
 
 
 def _telling(
-    now: CodedPersons, guarantee: NotCertain, violate: np.ndarray, by: Collection[tuple[str, ...]]
+    now: CodedPersons, guarantee: AttributeDisclosure, violate: np.ndarray, by: Collection[tuple[str, ...]]
 ) -> np.ndarray:
     """The rows that hold a value that is certain, or those by which it is: whichever are fewer of a person."""
     holder, value, by_row = sure_values(now, guarantee, by)

@@ -84,7 +84,7 @@ class Peers:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class HeldValues:
     """The values that each holder has in one column, each once; missing ones are none.
 
     Attributes
@@ -103,7 +103,7 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Sure:
+class CertainValues:
     """Values that somebody is sure of.
 
     Attributes
@@ -124,7 +124,7 @@ class Sure:
         return peers.any_of(of_item)
 
 
-def sure(peers: Peers, counts: np.ndarray, held: Held, harms: np.ndarray, p: float) -> Sure:
+def sure(peers: Peers, counts: np.ndarray, held: HeldValues, harms: np.ndarray, p: float) -> CertainValues:
     """Of what somebody is sure: a value that nearly all have of whom a thing that they know is true.
 
     Parameters
@@ -133,7 +133,7 @@ def sure(peers: Peers, counts: np.ndarray, held: Held, harms: np.ndarray, p: flo
         What may be known.
     counts : np.ndarray
         What each holder counts.
-    held : Held
+    held : HeldValues
         The values of the column.
     harms : np.ndarray
         Per code, whether to be sure of it does harm.
@@ -148,7 +148,7 @@ def sure(peers: Peers, counts: np.ndarray, held: Held, harms: np.ndarray, p: flo
     thing, span = peers.thing[item], max(1, held.span)
     key, having = tally_keys(thing * span + value, len(peers.sizes) * span, counts[holder[item]])
     certain = harms[value] & nearly_all(having[key], peers.sizes[thing], p)
-    return Sure(item[certain], value[certain])
+    return CertainValues(item[certain], value[certain])
 
 
 def nearly_all(having: np.ndarray, peers: np.ndarray, p: float) -> np.ndarray:

@@ -14,12 +14,12 @@ from anonlib.counting.guarantees.classes import lacking
 from anonlib.counting.guarantees.coded import CodedRows, Groups
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.kinds import (
-    Average,
-    Close,
-    Diverse,
-    Guarantee,
-    NotCertain,
-    Shared,
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
     is_finer_stricter,
     sensitive_of,
 )
@@ -35,7 +35,7 @@ class Violation:
 
     Attributes
     ----------
-    guarantee : Guarantee
+    guarantee : PrivacyModel
         What is looked at.
     records : int
         How many records (persons, summed weights) violate it by some set of columns.
@@ -45,7 +45,7 @@ class Violation:
         How many violate it by each set of columns looked at, most first; of equal ones the smaller set.
     """
 
-    guarantee: Guarantee
+    guarantee: PrivacyModel
     records: int
     n_records: int
     by_set: tuple[tuple[tuple[str, ...], int], ...]
@@ -61,15 +61,15 @@ class Violation:
         return self.share <= self.guarantee.share
 
 
-def violating(coded: Coded, guarantee: Guarantee) -> np.ndarray:
+def violating(coded: Coded, guarantee: PrivacyModel) -> np.ndarray:
     """Who violates a guarantee by something that may be known.
 
     Parameters
     ----------
     coded : CodedRows or CodedPersons
         Those who are counted, with all columns that the guarantee names.
-    guarantee : Guarantee
-        All but :class:`Average`, which is of all records at once.
+    guarantee : PrivacyModel
+        All but :class:`AverageRiskLimit`, which is of all records at once.
 
     Returns
     -------
@@ -101,11 +101,11 @@ def number_of_any(coded: Coded, masks: Iterable[np.ndarray]) -> int:
     return int(coded.counts[found].sum())
 
 
-def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.ndarray:
+def violating_in(rows: CodedRows, guarantee: PrivacyModel, groups: Groups) -> np.ndarray:
     """bool, a row each: it violates a guarantee by what its group shares; the sensitive column is among the rows', and
     no other than those that the groups share.
 
-    As :func:`violating` by one set of columns, whose groups are at hand. Not of :class:`Average`.
+    As :func:`violating` by one set of columns, whose groups are at hand. Not of :class:`AverageRiskLimit`.
     """
     ids, sizes = groups
     found = _by_peers(rows, guarantee, (), Peers(None, ids, sizes, len(ids)))
@@ -115,11 +115,11 @@ def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.nd
     return found
 
 
-def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
+def violators(coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progress | None = None) -> list[Violators]:
     """Who violates each of several guarantees, in their order; those that can be are looked at together.
 
-    ``coded`` has all columns that they name, and none of them is an :class:`Average`. Progress is called with the share
-    done, and what it raises stops the work.
+    ``coded`` has all columns that they name, and none of them is an :class:`AverageRiskLimit`. Progress is called with
+    the share done, and what it raises stops the work.
     """
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
@@ -133,7 +133,7 @@ def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
     return [found[i] for i in range(len(guarantees))]
 
 
-def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
+def _together(guarantees: Sequence[PrivacyModel]) -> list[list[int]]:
     """The places of guarantees that are looked at together."""
     alone, together = list[list[int]](), dict[RowsKnown, list[int]]()
     for i, guarantee in enumerate(guarantees):
@@ -144,15 +144,15 @@ def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
     return [*alone, *together.values()]
 
 
-def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Violation:
+def violation(coded: Coded, guarantee: PrivacyModel, progress: Progress | None = None) -> Violation:
     """Who violates a guarantee, and by which sets of columns.
 
     Parameters
     ----------
     coded : Coded
         Those who are counted, with all columns that the guarantee names.
-    guarantee : Guarantee
-        All but :class:`Average`, which is of all records at once.
+    guarantee : PrivacyModel
+        All but :class:`AverageRiskLimit`, which is of all records at once.
     progress : Progress, optional
         Called with the share done; what it raises stops the work.
 
@@ -164,7 +164,7 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
 
 
 def violations(
-    coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None
+    coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progress | None = None
 ) -> tuple[Violation, ...]:
     """The same of several guarantees; those against who knows a few columns are looked at together.
 
@@ -172,8 +172,8 @@ def violations(
     ----------
     coded : Coded
         Those who are counted, with all columns that the guarantees name.
-    guarantees : Sequence[Guarantee]
-        All but :class:`Average`, which is of all records at once.
+    guarantees : Sequence[PrivacyModel]
+        All but :class:`AverageRiskLimit`, which is of all records at once.
     progress : Progress, optional
         Called with the share done; what it raises stops the work.
 
@@ -190,7 +190,7 @@ def violations(
     return tuple(found)
 
 
-def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress) -> list[Violators]:
+def _looked_at(coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progress) -> list[Violators]:
     """Those of guarantees that are looked at together, or of one."""
     if can_walk(guarantees[0]):
         return walk(coded, guarantees, progress)  # type: ignore[arg-type]  # all of them can
@@ -204,9 +204,9 @@ def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress
     return [Violators(guarantee, marked, by_set)]
 
 
-def n_sets(coded: Coded, guarantee: Guarantee) -> int:
+def n_sets(coded: Coded, guarantee: PrivacyModel) -> int:
     """How many things that may be known have to be looked at."""
-    return coded.n_known(guarantee) if isinstance(guarantee, Shared | NotCertain) else 1
+    return coded.n_known(guarantee) if isinstance(guarantee, KAnonymity | AttributeDisclosure) else 1
 
 
 def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
@@ -231,10 +231,10 @@ def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float
     return mean_risk(coded.counts, coded.peers(columns, rows).least_sizes())
 
 
-def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
+def _by_set(coded: Coded, guarantee: PrivacyModel) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
     """Each set of columns to be looked at, and who violates the guarantee by it."""
     readings = (coded, *_other_readings(coded, guarantee, guarantee.columns))
-    if isinstance(guarantee, Shared | NotCertain):
+    if isinstance(guarantee, KAnonymity | AttributeDisclosure):
         for known in zip(*(reading.known(guarantee) for reading in readings), strict=True):
             by_peers = [_by_peers(reading, guarantee, *each) for reading, each in zip(readings, known, strict=True)]
             yield known[0][0], np.logical_or.reduce(by_peers)
@@ -246,7 +246,7 @@ def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...
         yield guarantee.columns, np.logical_or.reduce(by_peers)
 
 
-def _other_readings(coded: Coded, guarantee: Guarantee, columns: Iterable[str]) -> Iterator[Coded]:
+def _other_readings(coded: Coded, guarantee: PrivacyModel, columns: Iterable[str]) -> Iterator[Coded]:
     """Those who are counted with known values as a person reads them, where more may violate the guarantee by it."""
     if not is_finer_stricter(guarantee, isinstance(coded, CodedRows)):
         read = coded.as_read(columns)
@@ -254,20 +254,20 @@ def _other_readings(coded: Coded, guarantee: Guarantee, columns: Iterable[str]) 
             yield read
 
 
-def _by_peers(coded: Coded, guarantee: Guarantee, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
+def _by_peers(coded: Coded, guarantee: PrivacyModel, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
     """bool, a holder each: they violate the guarantee by something that they share with peers in these columns."""
     match guarantee:
-        case Shared():
+        case KAnonymity():
             return peers.fewer_than(guarantee.least)
-        case NotCertain():
+        case AttributeDisclosure():
             return _are_sure(coded, guarantee, columns, peers)
-        case Diverse() | Close():
+        case LDiversity() | TCloseness():
             return lacking(coded, peers, guarantee)
-        case Average():
+        case AverageRiskLimit():
             raise TypeError("An average is of all records; nobody violates it alone.")
 
 
-def _are_sure(coded: Coded, guarantee: NotCertain, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
+def _are_sure(coded: Coded, guarantee: AttributeDisclosure, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
     """bool, a holder each: somebody is sure of a value of theirs."""
     coded = coded.as_read([guarantee.sensitive])  # no fewer have a value then
     harms = coded.harms(guarantee.sensitive, guarantee.harmless)
@@ -282,7 +282,7 @@ def _are_sure(coded: Coded, guarantee: NotCertain, columns: tuple[str, ...], pee
     return found
 
 
-def _certain_by_row(coded: CodedPersons, guarantee: NotCertain, columns: tuple[str, ...]) -> np.ndarray:
+def _certain_by_row(coded: CodedPersons, guarantee: AttributeDisclosure, columns: tuple[str, ...]) -> np.ndarray:
     """bool, a row of a profile each: its value is certain to who knows it, and cannot tell which rows are one's.
 
     Persons are those whose sensitive values have the codes that they are read as.
@@ -304,7 +304,7 @@ def _certain_by_row(coded: CodedPersons, guarantee: NotCertain, columns: tuple[s
 
 
 def sure_values(
-    coded: CodedPersons, guarantee: NotCertain, by: Collection[tuple[str, ...]]
+    coded: CodedPersons, guarantee: AttributeDisclosure, by: Collection[tuple[str, ...]]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Of whom somebody is sure who knows one of some sets of columns, and of what.
 

@@ -11,24 +11,24 @@ from anonlib.basics.progress import Progress
 from anonlib.counting.classes.coding import ranked
 from anonlib.counting.classes.subsets import Subsets, n_subsets
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees.kinds import AttributeDisclosure, KAnonymity, PrivacyModel
 from anonlib.counting.guarantees.knowing import ONE, VALUES, RowsKnown
 
 _WORD = 64  # bits
 
 
-def can_be_marked(guarantee: Guarantee) -> bool:
+def can_be_marked(guarantee: PrivacyModel) -> bool:
     """Whether who violates a guarantee can be marked: sizes and certain values, by one row or sets of values."""
-    if isinstance(guarantee, NotCertain) and guarantee.p > 0:
+    if isinstance(guarantee, AttributeDisclosure) and guarantee.p > 0:
         return False
-    return isinstance(guarantee, Shared | NotCertain) and guarantee.rows in (ONE, VALUES)
+    return isinstance(guarantee, KAnonymity | AttributeDisclosure) and guarantee.rows in (ONE, VALUES)
 
 
-def can_walk(guarantee: Guarantee) -> bool:
+def can_walk(guarantee: PrivacyModel) -> bool:
     """Whether that pays in a walk: smaller sets are gone through too, and must not be more than those that matter."""
     if not can_be_marked(guarantee):
         return False
-    assert isinstance(guarantee, Shared | NotCertain)
+    assert isinstance(guarantee, KAnonymity | AttributeDisclosure)
     return n_subsets(len(guarantee.columns), guarantee.most_known) <= 2 * guarantee.n_sets + 10
 
 
@@ -79,7 +79,7 @@ class _Values:
     harms: np.ndarray
 
     @classmethod
-    def of(cls, coded: Coded, guarantee: NotCertain) -> _Values:
+    def of(cls, coded: Coded, guarantee: AttributeDisclosure) -> _Values:
         """Of the holders; of their rows one by one, where nobody can tell which are one person's."""
         coded = coded.as_read([guarantee.sensitive])
         harms = coded.harms(guarantee.sensitive, guarantee.harmless)
@@ -128,8 +128,8 @@ class _Sensitive:
     field: np.ndarray
 
     @classmethod
-    def of(cls, coded: Coded, guarantees: Sequence[Guarantee], start: np.ndarray) -> _Sensitive:
-        asked = {i: each for i, each in enumerate(guarantees) if isinstance(each, NotCertain)}
+    def of(cls, coded: Coded, guarantees: Sequence[PrivacyModel], start: np.ndarray) -> _Sensitive:
+        asked = {i: each for i, each in enumerate(guarantees) if isinstance(each, AttributeDisclosure)}
         by_row = isinstance(coded, CodedPersons) and any(map(coded.is_unlinked, asked.values()))
         start = np.arange(int(start[-1]) + 1) if by_row else start
         values = {i: _Values.of(coded, each) for i, each in asked.items()}
@@ -157,7 +157,7 @@ class Violators:
 
     Attributes
     ----------
-    guarantee : Guarantee
+    guarantee : PrivacyModel
         What is looked at.
     marked : np.ndarray
         bool per holder: it violates it by some set.
@@ -165,19 +165,21 @@ class Violators:
         How many violate it by each set of columns looked at.
     """
 
-    guarantee: Guarantee
+    guarantee: PrivacyModel
     marked: np.ndarray
     by_set: Mapping[tuple[str, ...], int]
 
 
-def walk(coded: Coded, guarantees: Sequence[Shared | NotCertain], progress: Progress | None = None) -> list[Violators]:
+def walk(
+    coded: Coded, guarantees: Sequence[KAnonymity | AttributeDisclosure], progress: Progress | None = None
+) -> list[Violators]:
     """Look at every set of columns that guarantees take somebody to know, each set once for all of them.
 
     Parameters
     ----------
     coded : Coded
         Those who are counted.
-    guarantees : Sequence[Shared | NotCertain]
+    guarantees : Sequence[KAnonymity | AttributeDisclosure]
         Each one that :func:`can_walk`; all take the same to be known of rows.
     progress : Progress, optional
         See :data:`Progress`.
@@ -214,7 +216,7 @@ class Marker:
     uint64, holders x blocks of 64 guarantees.
     """
 
-    def __init__(self, coded: Coded, guarantees: Sequence[Shared | NotCertain]) -> None:
+    def __init__(self, coded: Coded, guarantees: Sequence[KAnonymity | AttributeDisclosure]) -> None:
         from anonlib.counting.guarantees import kernel  # which loads the compiler
 
         self.kernel, self.guarantees = kernel, guarantees
@@ -269,7 +271,7 @@ class Marker:
         self._tell_sure(asked, thing, thing_bits)
         for i in asked:
             guarantee = self.guarantees[i]
-            if isinstance(guarantee, Shared):
+            if isinstance(guarantee, KAnonymity):
                 _set(thing_bits, i, self._few(guarantee.least, thing, n))
         if thing_bits.any():
             self.kernel.mark(thing, self.start, self.counts, thing_bits, self.alone, marked, records)

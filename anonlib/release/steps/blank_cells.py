@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.blanks import Cells, Question, Worth, blanks_in
+from anonlib.analyses.generalization.search.blanks import CellSuppressionTask, SuppressedCells, Worth, blanks_in
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
-from anonlib.counting.guarantees import Guarantee, guarantee_from_dict, guarantee_to_dict
+from anonlib.counting.guarantees import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import listed
@@ -40,7 +40,7 @@ class BlankCells(OfCells, Step):
     ----------
     blankable : tuple[str, ...]
         The columns whose cells may be blank, each once.
-    guarantees : tuple[Guarantee, ...]
+    guarantees : tuple[PrivacyModel, ...]
         What must hold: each of these columns is known in one, and none of them sensitive.
     left_out_limit : float
         The share of the records, in [0, 1], that may be left out.
@@ -54,7 +54,7 @@ class BlankCells(OfCells, Step):
     """
 
     blankable: tuple[str, ...]
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     left_out_limit: float = 0.0
     reason: str = ""
     column_weights: tuple[tuple[str, float], ...] = ()
@@ -120,14 +120,16 @@ class BlankCells(OfCells, Step):
         as_it_is = np.append(values, [None])
         return np.vstack([as_it_is, np.full(len(as_it_is), None)])
 
-    def found(self, dataset: Dataset, progress: Progress | None = None) -> Cells | None:
+    def found(self, dataset: Dataset, progress: Progress | None = None) -> SuppressedCells | None:
         """The blank cells of a data set of which each record counts, by its classes; None where too many would go."""
         self.check_missing(dataset)
         classes = self.counted_classes(dataset)
         names = tuple(name for name in classes.attributes if name in self.blankable)
         most = most_left_out(self.left_out_limit, classes.n_records)
         return blanks_in(
-            classes, Question(names, self.guarantees, most, dict(self.column_weights), self.worth), look=progress
+            classes,
+            CellSuppressionTask(names, self.guarantees, most, dict(self.column_weights), self.worth),
+            look=progress,
         )
 
     def check_missing(self, dataset: Dataset) -> None:
@@ -165,7 +167,7 @@ class BlankCells(OfCells, Step):
         values: dict[str, Any] = {
             "kind": self.kind,
             "columns": list(self.blankable),
-            "guarantees": [guarantee_to_dict(guarantee) for guarantee in self.guarantees],
+            "guarantees": [privacy_model_to_dict(guarantee) for guarantee in self.guarantees],
             "left_out_limit": self.left_out_limit,
         }
         if self.column_weights:
@@ -181,7 +183,7 @@ class BlankCells(OfCells, Step):
             raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         return cls(
             tuple(listed(values["columns"], "columns")),
-            tuple(guarantee_from_dict(guarantee) for guarantee in listed(values["guarantees"], "guarantees")),
+            tuple(privacy_model_from_dict(guarantee) for guarantee in listed(values["guarantees"], "guarantees")),
             checks.number(values.get("left_out_limit", 0.0), "What may be left out"),
             values.get("reason", ""),
             tuple(weights.items()),

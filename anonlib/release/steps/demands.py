@@ -9,7 +9,15 @@ from typing import Any
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
-from anonlib.counting.guarantees import VALUES, Average, Close, Diverse, Guarantee, Shared, in_short
+from anonlib.counting.guarantees import (
+    VALUES,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+    in_short,
+)
 
 
 @dataclass(frozen=True)
@@ -21,34 +29,45 @@ class Requirement:
 
 
 @dataclass(frozen=True)
-class LDiversity:
+class EarlierLDiversity:
     """The l-diversity of a column in every group of each requirement, as earlier versions wrote it."""
 
     attribute: str
     l: float  # noqa: E741 - the measure's own name
     kind: Any = "distinct"
 
+    def __repr__(self) -> str:
+        """By the name that earlier versions had for it: the order in which rows leave is drawn by it."""
+        return f"LDiversity(attribute={self.attribute!r}, l={self.l!r}, kind={self.kind!r})"
+
 
 @dataclass(frozen=True)
-class TCloseness:
+class EarlierTCloseness:
     """The t-closeness of a column in every group of each requirement, as earlier versions wrote it."""
 
     attribute: str
     t: float
     distance: Any = "equal"
 
+    def __repr__(self) -> str:
+        """By the name that earlier versions had for it: the order in which rows leave is drawn by it."""
+        return f"TCloseness(attribute={self.attribute!r}, t={self.t!r}, distance={self.distance!r})"
 
-Rule = LDiversity | TCloseness
-_RULES: dict[str, type[LDiversity] | type[TCloseness]] = {"l-diversity": LDiversity, "t-closeness": TCloseness}
+
+Rule = EarlierLDiversity | EarlierTCloseness
+_RULES: dict[str, type[EarlierLDiversity] | type[EarlierTCloseness]] = {
+    "l-diversity": EarlierLDiversity,
+    "t-closeness": EarlierTCloseness,
+}
 
 
-def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = ()) -> tuple[Guarantee, ...]:
+def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = ()) -> tuple[PrivacyModel, ...]:
     """What requirements and rules ask, as guarantees: rules hold in each class of each requirement's columns.
 
-    Groups of at least k records that share all columns are :class:`Shared`, l-diversity is :class:`Diverse` and
-    t-closeness :class:`Close`, each for everybody. Missing values are values in both.
+    Groups of at least k records that share all columns are :class:`KAnonymity`, l-diversity is :class:`LDiversity` and
+    t-closeness :class:`TCloseness`, each for everybody. Missing values are values in both.
     """
-    guarantees: list[Guarantee] = []
+    guarantees: list[PrivacyModel] = []
     rules = tuple(rules)
     for requirement in requirements:
         columns = requirement.attributes
@@ -57,62 +76,66 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
                 "A criterion needs at least one column. Name the columns that someone may know.",
                 code="guarantee-without-columns",
             )
-        guarantees.append(Shared(columns=columns, least=requirement.k))
+        guarantees.append(KAnonymity(columns=columns, least=requirement.k))
         for rule in rules:
-            if isinstance(rule, LDiversity):
+            if isinstance(rule, EarlierLDiversity):
                 least = checks.whole(rule.l, "l", 1) if rule.kind == "distinct" else rule.l
-                guarantees.append(Diverse(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
+                guarantees.append(LDiversity(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
             else:
-                guarantees.append(Close(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance))
+                guarantees.append(
+                    TCloseness(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance)
+                )
     return tuple(guarantees)
 
 
-def requirements_of(guarantees: Iterable[Guarantee]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
+def requirements_of(guarantees: Iterable[PrivacyModel]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
     """The requirements and rules of which :func:`guarantees_of` makes these guarantees."""
     guarantees = tuple(guarantees)
     requirements = (
-        Requirement(guarantee.columns, guarantee.least) for guarantee in guarantees if isinstance(guarantee, Shared)
+        Requirement(guarantee.columns, guarantee.least) for guarantee in guarantees if isinstance(guarantee, KAnonymity)
     )
-    of_values = (replace(guarantee, columns=()) for guarantee in guarantees if isinstance(guarantee, Diverse | Close))
+    of_values = (
+        replace(guarantee, columns=()) for guarantee in guarantees if isinstance(guarantee, LDiversity | TCloseness)
+    )
     return tuple(requirements), tuple(map(rule_of, dict.fromkeys(of_values)))
 
 
-def rule_of(asked: Diverse | Close) -> Rule:
+def rule_of(asked: LDiversity | TCloseness) -> Rule:
     """What a guarantee asks of a sensitive column, without the columns of its classes."""
-    if isinstance(asked, Diverse):
-        return LDiversity(asked.sensitive, asked.l, asked.by)
-    return TCloseness(asked.sensitive, asked.t, asked.distance)
+    if isinstance(asked, LDiversity):
+        return EarlierLDiversity(asked.sensitive, asked.l, asked.by)
+    return EarlierTCloseness(asked.sensitive, asked.t, asked.distance)
 
 
-def in_words(guarantees: Iterable[Guarantee]) -> str:
+def in_words(guarantees: Iterable[PrivacyModel]) -> str:
     """What is asked, as ``k = 5 on age, zip and 2 distinct values of illness``."""
     requirements, rules = requirements_of(guarantees)
     demands = [f"k = {requirement.k} on {', '.join(requirement.attributes)}" for requirement in requirements]
     demands += [
         f"{rule.l:g} {'distinct ' if rule.kind == 'distinct' else ''}values of {rule.attribute}"
         + ("" if rule.kind == "distinct" else " by entropy")
-        if isinstance(rule, LDiversity)
+        if isinstance(rule, EarlierLDiversity)
         else f"{rule.attribute} within t = {rule.t:g}"
         for rule in rules
     ]
     return " and ".join(demands)
 
 
-def guarantee_in_words(guarantee: Guarantee) -> str:
+def guarantee_in_words(guarantee: PrivacyModel) -> str:
     """A guarantee in a few words, such as ``k = 5 on age, zip``."""
     known = getattr(guarantee, "known", None)
     on = ", ".join(guarantee.columns) or "nothing"
     on = on if known is None else f"any {count(known, 'columns')} of {on}"
     on += "" if guarantee.rows == VALUES else f" ({in_short(guarantee.rows)})"
     but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
-    if isinstance(guarantee, Shared):
+    if isinstance(guarantee, KAnonymity):
         return f"{guarantee.least} share {on}{but}"
-    if isinstance(guarantee, Average):
+    if isinstance(guarantee, AverageRiskLimit):
         return f"average risk {percent(guarantee.limit)} on {on}"
-    if isinstance(guarantee, Diverse):
+    if isinstance(guarantee, LDiversity):
         by = "" if guarantee.by == "distinct" else " by entropy"
         return f"{guarantee.l:g} values of {guarantee.sensitive}{by} in each class of {on}"
-    if isinstance(guarantee, Close):
+    if isinstance(guarantee, TCloseness):
         return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
     sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"
     return f"{guarantee.sensitive} not {sure} from {on}{but}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from anonlib.counting.guarantees import Close, Diverse
+from anonlib.counting.guarantees import LDiversity, TCloseness
 from anonlib.release.steps.demands import demands_from_dict, guarantees_of, requirements_of, rule_of
 from anonlib.release.steps.leave_out import LeaveOut
 from anonlib.release.steps.step import STEP_KINDS, Step
@@ -37,7 +37,7 @@ def _suppress_violating(values: Mapping[str, Any]) -> LeaveOut:
     guarantees = guarantees_of(requirements, rules)
     # As version 0.1.0 wrote the step, up to its reason: the order of released rows was drawn by these words.
     of_first = guarantees_of(requirements[:1], rules)[1:]
-    named = tuple(rule_of(guarantee) for guarantee in of_first if isinstance(guarantee, Diverse | Close))
+    named = tuple(rule_of(guarantee) for guarantee in of_first if isinstance(guarantee, LDiversity | TCloseness))
     words = f"SuppressViolating(requirements={requirements_of(guarantees)[0]!r}, rules={named!r}"
     return LeaveOut(guarantees=guarantees, reason=values.get("reason", ""), drawn_as=words)
 

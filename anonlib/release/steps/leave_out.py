@@ -15,12 +15,12 @@ from anonlib.counting.guarantees import (
     VALUES,
     CodedPersons,
     CodedRows,
-    Guarantee,
-    Shared,
+    KAnonymity,
+    PrivacyModel,
     columns_of,
-    guarantee_from_dict,
-    guarantee_to_dict,
     left_after,
+    privacy_model_from_dict,
+    privacy_model_to_dict,
     rows_left,
 )
 from anonlib.dataset import Dataset
@@ -38,7 +38,7 @@ class LeaveOut(Step):
     k : int, optional
         The size of the smallest class of all columns that are known where the step stands, 1 or more. It takes the
         place of guarantees, which name their columns.
-    guarantees : tuple[Guarantee, ...], default ()
+    guarantees : tuple[PrivacyModel, ...], default ()
         What must hold of those that stay. Columns that are not there are known of nobody.
     worth : Worth
         Whose cells are worth least goes first, where a guarantee allows a share and there is a choice.
@@ -54,7 +54,7 @@ class LeaveOut(Step):
 
     k: int | None = None
     _: KW_ONLY
-    guarantees: tuple[Guarantee, ...] = ()
+    guarantees: tuple[PrivacyModel, ...] = ()
     worth: Worth = ()
     reason: str = ""
     what: Literal["persons", "rows"] = "persons"
@@ -126,7 +126,7 @@ class LeaveOut(Step):
         stays[order] = left
         return dataset.first_of(classes, stays, self._prepared)
 
-    def _without_persons(self, dataset: Dataset, holding: Sequence[Guarantee], names: list[str]) -> Dataset:
+    def _without_persons(self, dataset: Dataset, holding: Sequence[PrivacyModel], names: list[str]) -> Dataset:
         needed = dataset.quasi_identifiers if self.what == "rows" and dataset.missing == "drop" else []
         table = dataset.persons(sorted({*names, *needed}))
         names = sorted({*names, *needed, *table.within})
@@ -192,7 +192,7 @@ class LeaveOut(Step):
         values: dict[str, Any] = {"kind": self.kind}
         if self.k is not None:
             return values | {"k": self.k, "reason": self.reason}
-        values["guarantees"] = [guarantee_to_dict(guarantee) for guarantee in self.guarantees]
+        values["guarantees"] = [privacy_model_to_dict(guarantee) for guarantee in self.guarantees]
         values["worth"] = worth_to_dict(self.worth)
         values["reason"] = self.reason
         if self.what != "persons":
@@ -207,7 +207,7 @@ class LeaveOut(Step):
         guarantees = values["guarantees"] if k is None else values.get("guarantees", [])
         return cls(
             k,
-            guarantees=tuple(guarantee_from_dict(guarantee) for guarantee in listed(guarantees, "guarantees")),
+            guarantees=tuple(privacy_model_from_dict(guarantee) for guarantee in listed(guarantees, "guarantees")),
             worth=worth_from_dict(values.get("worth", {})),
             reason=values.get("reason", ""),
             what=values.get("what", "persons"),
@@ -215,16 +215,16 @@ class LeaveOut(Step):
         )
 
 
-def _by_earlier_names(guarantees: tuple[Guarantee, ...]) -> str:
+def _by_earlier_names(guarantees: tuple[PrivacyModel, ...]) -> str:
     """The repr of guarantees, where each goes by the name of its kind, as its class did in earlier versions."""
     texts = [f"{one.kind.capitalize()}{repr(one).removeprefix(type(one).__name__)}" for one in guarantees]
     return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
-def _is_k_anonymity(guarantee: Guarantee) -> TypeGuard[Shared]:
+def _is_k_anonymity(guarantee: PrivacyModel) -> TypeGuard[KAnonymity]:
     """Whether it asks for nothing but the size of each class of its columns: then nobody has to be counted twice."""
     return (
-        isinstance(guarantee, Shared)
+        isinstance(guarantee, KAnonymity)
         and guarantee.most_known == len(guarantee.columns)
         and guarantee.share == 0
         and guarantee.rows == VALUES

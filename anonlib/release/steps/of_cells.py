@@ -12,7 +12,7 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, Shared, columns_of
+from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name
@@ -30,7 +30,7 @@ class OfCells:
     It has ``column_weights``: how much columns matter, 0 to 3; those that are not named have 1.
     """
 
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     column_weights: tuple[tuple[str, float], ...]
 
     @property
@@ -72,7 +72,7 @@ class OfCells:
             texts.append(text.replace(_COLUMNS, f"{self._called(beside[like].columns)} and any one of {names}"))
         return ": " + _named_once("; ".join(texts), {self._called(guarantee.columns) for guarantee in guarantees})
 
-    def _asked(self, guarantee: Guarantee) -> str:
+    def _asked(self, guarantee: PrivacyModel) -> str:
         """A guarantee in words, its columns as they are called."""
         return guarantee_in_words(guarantee).replace(", ".join(guarantee.columns), self._called(guarantee.columns))
 
@@ -171,7 +171,7 @@ def cells_before_and_after(names: Sequence[str], before: Dataset, after: Dataset
     return tables
 
 
-def classes_of(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTable:
+def classes_of(dataset: Dataset, guarantees: tuple[PrivacyModel, ...]) -> ClassTable:
     """The classes of the columns that guarantees name; a missing value is a value of its own."""
     names = columns_of(guarantees)
     for name in names:
@@ -190,18 +190,18 @@ def _named_once(text: str, called: Collection[str]) -> str:
     return text
 
 
-def _is_implied(guarantee: Guarantee, other: Guarantee) -> bool:
+def _is_implied(guarantee: PrivacyModel, other: PrivacyModel) -> bool:
     """Whether as many of the same columns are asked for by another one, for as many records or more."""
-    if guarantee == other or not isinstance(guarantee, Shared) or not isinstance(other, Shared):
+    if guarantee == other or not isinstance(guarantee, KAnonymity) or not isinstance(other, KAnonymity):
         return False
     return replace(guarantee, least=other.least, share=other.share) == other and (
         guarantee.least <= other.least and guarantee.share >= other.share
     )
 
 
-def _with_one_more(guarantees: Sequence[Guarantee]) -> dict[Guarantee, Shared]:
+def _with_one_more(guarantees: Sequence[PrivacyModel]) -> dict[PrivacyModel, KAnonymity]:
     """Of how many share columns those that are of the columns of another one and one more, each with that other one."""
-    shared = [guarantee for guarantee in guarantees if isinstance(guarantee, Shared)]
+    shared = [guarantee for guarantee in guarantees if isinstance(guarantee, KAnonymity)]
     return {
         guarantee: base
         for guarantee in shared
@@ -210,9 +210,9 @@ def _with_one_more(guarantees: Sequence[Guarantee]) -> dict[Guarantee, Shared]:
     }
 
 
-def _grouped(beside: Mapping[Guarantee, Shared]) -> dict[Guarantee, str]:
+def _grouped(beside: Mapping[PrivacyModel, KAnonymity]) -> dict[PrivacyModel, str]:
     """The first of those that differ in the one more column alone, with all these columns."""
-    alike = dict[tuple[Any, ...], list[Guarantee]]()
+    alike = dict[tuple[Any, ...], list[PrivacyModel]]()
     for wider, base in beside.items():
         alike.setdefault((replace(wider, columns=()), base), []).append(wider)
     return {several[0]: ", ".join(guarantee.columns[-1] for guarantee in several) for several in alike.values()}

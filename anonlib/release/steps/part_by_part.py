@@ -14,9 +14,9 @@ from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import PersonProblem, Problem
 from anonlib.analyses.generalization.search.parts import (
     ROUNDS,
-    Parts,
-    PersonParts,
-    Within,
+    LocalRecoding,
+    LocalRecodingOfPersons,
+    RecodingWithinBudget,
     part_by_part,
     parts_of_persons,
     parts_within,
@@ -32,11 +32,11 @@ from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.guarantees import (
     VALUES,
-    Guarantee,
-    Shared,
+    KAnonymity,
+    PrivacyModel,
     columns_of,
-    guarantee_from_dict,
-    guarantee_to_dict,
+    privacy_model_from_dict,
+    privacy_model_to_dict,
 )
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import (
@@ -53,7 +53,7 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 from anonlib.release.steps.ways import Way, along
 
 _MOST_ROUNDS = 100_000
-Better = Callable[[float, "GeneralizeLocally", Problem, Parts], None]
+Better = Callable[[float, "GeneralizeLocally", Problem, LocalRecoding], None]
 """Called with the share of the budget that is spent, the best step so far, what is searched and the step's parts."""
 
 
@@ -67,7 +67,7 @@ class GeneralizeLocally(OfCells, Step):
     ----------
     hierarchies : tuple[tuple[str, Hierarchy], ...]
         The columns to recode, each once.
-    guarantees : tuple[Guarantee, ...]
+    guarantees : tuple[PrivacyModel, ...]
         What must hold of every class: how many records share which columns, each column to recode
         among them, and the diversity or closeness of sensitive columns in the same classes.
     left_out_limit : float
@@ -90,7 +90,7 @@ class GeneralizeLocally(OfCells, Step):
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     left_out_limit: float = 0.0
     reason: str = ""
     kept: tuple[tuple[str, str], ...] = ()
@@ -218,7 +218,7 @@ class GeneralizeLocally(OfCells, Step):
 
     def found_of_persons(
         self, dataset: Dataset, progress: Progress | None = None
-    ) -> tuple[PersonProblem, PersonParts | None]:
+    ) -> tuple[PersonProblem, LocalRecodingOfPersons | None]:
         """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database.
 
         Remembered as there.
@@ -242,7 +242,7 @@ class GeneralizeLocally(OfCells, Step):
         key = ("parts_of_persons", *content, self._written)
         return problem, dataset.once(key, lambda: parts_of_persons(problem, look=progress))
 
-    def found(self, dataset: Dataset, progress: Progress | None = None) -> tuple[Problem, Parts | None]:
+    def found(self, dataset: Dataset, progress: Progress | None = None) -> tuple[Problem, LocalRecoding | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.
 
         What a proposal has found its step does not look for again: it is remembered with the data.
@@ -253,14 +253,14 @@ class GeneralizeLocally(OfCells, Step):
 
     def found_within(
         self, dataset: Dataset, budget: Budget, progress: Progress, better: Better
-    ) -> tuple[GeneralizeLocally, Problem, Within]:
+    ) -> tuple[GeneralizeLocally, Problem, RecodingWithinBudget]:
         """The step with the rounds that found most within a budget, what is searched, and what was found.
 
         Remembered as in :meth:`found`, what was best meanwhile too: who stops can take it.
         """
         problem = self._problem(dataset)
 
-        def remember(rounds: int, parts: Parts | None) -> GeneralizeLocally:
+        def remember(rounds: int, parts: LocalRecoding | None) -> GeneralizeLocally:
             step = replace(self, rounds=rounds)
             dataset.once(step._key(problem), lambda: parts)
             return step
@@ -333,7 +333,7 @@ class GeneralizeLocally(OfCells, Step):
             {"column": name, "levels": [recoding_to_dict(recoding) for recoding in hierarchy.recodings]}
             for name, hierarchy in self.hierarchies
         ]
-        more: dict[str, Any] = {"guarantees": [guarantee_to_dict(guarantee) for guarantee in self.guarantees]}
+        more: dict[str, Any] = {"guarantees": [privacy_model_to_dict(guarantee) for guarantee in self.guarantees]}
         more["suppression_limit"] = self.left_out_limit
         more["kept"] = [list(pair) for pair in self.kept]
         if self.column_weights:
@@ -363,7 +363,7 @@ class GeneralizeLocally(OfCells, Step):
             raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         if "guarantees" in values:
             guarantees = tuple(
-                guarantee_from_dict(guarantee) for guarantee in listed(values["guarantees"], "guarantees")
+                privacy_model_from_dict(guarantee) for guarantee in listed(values["guarantees"], "guarantees")
             )
         else:  # as it was before there was one language for what must hold
             guarantees = guarantees_of(*demands_from_dict(values))
@@ -384,7 +384,7 @@ def _no_parts_of_persons(problem: PersonProblem) -> str:
 
 
 def _no_parts(problem: Problem) -> str:
-    least = max((guarantee.least for guarantee in problem.guarantees if isinstance(guarantee, Shared)), default=1)
+    least = max((guarantee.least for guarantee in problem.guarantees if isinstance(guarantee, KAnonymity)), default=1)
     if problem.n_records < least:
         records = count(problem.n_records, "records")
         return f"There are {records}, fewer than k = {least:,}: no generalization can make so many alike."

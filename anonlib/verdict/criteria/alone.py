@@ -8,7 +8,7 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.subsets import n_subsets
-from anonlib.counting.guarantees import ONE, VALUES, Guarantee, Shared
+from anonlib.counting.guarantees import ONE, VALUES, KAnonymity, PrivacyModel
 from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, looked_at
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
@@ -87,14 +87,14 @@ class AloneByWhatLeaves(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         """Counted by labels, missing ones among them: who is alone by what they cover is alone by them."""
         columns, _ = looked_at(case.released, case.unknowable)
         if not columns or n_subsets(len(columns), self.known) * case.released.n_records > MOST_SEARCHED:
             return ()
         rows = ONE if case.released.has_several_rows else VALUES
         return tuple(
-            Shared(columns=columns, known=self.known, least=least, share=may, rows=rows)
+            KAnonymity(columns=columns, known=self.known, least=least, share=may, rows=rows)
             for least, may in ((2, self.most), (self.k, self.below))
         )
 

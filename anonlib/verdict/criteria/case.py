@@ -11,7 +11,15 @@ from types import MappingProxyType
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
-from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCertain, RowsKnown, Violation, violations
+from anonlib.counting.guarantees import (
+    AttributeDisclosure,
+    Coded,
+    CodedPersons,
+    PrivacyModel,
+    RowsKnown,
+    Violation,
+    violations,
+)
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
@@ -40,9 +48,9 @@ class Counted:
         """What is found is shared with those ``like`` these, where they are the same but for what links their rows."""
         self.coded = coded
         same = like is not None and coded.has_rows_of(like.coded)
-        self._found: dict[tuple[Guarantee, bool], Violation] = like._found if same and like is not None else {}
+        self._found: dict[tuple[PrivacyModel, bool], Violation] = like._found if same and like is not None else {}
 
-    def violations(self, guarantees: Sequence[Guarantee], progress: Progress = nobody) -> list[Violation | None]:
+    def violations(self, guarantees: Sequence[PrivacyModel], progress: Progress = nobody) -> list[Violation | None]:
         """Who violates guarantees; None where a column that one is about is not among these.
 
         What was not asked for before is looked at together, which is quicker.
@@ -54,9 +62,9 @@ class Counted:
         self._found.update(zip(new, found, strict=True))
         return [None if key is None else self._found[key] for key in keys]
 
-    def _is_unlinked(self, guarantee: Guarantee) -> bool:
+    def _is_unlinked(self, guarantee: PrivacyModel) -> bool:
         """Whether it matters here that rows of one person cannot be linked."""
-        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, NotCertain)
+        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, AttributeDisclosure)
         return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
 
 
@@ -228,11 +236,11 @@ class Case:
         finally:
             self._watching.pop()
 
-    def violations(self, guarantees: Sequence[Guarantee]) -> list[Violation | None]:
+    def violations(self, guarantees: Sequence[PrivacyModel]) -> list[Violation | None]:
         """Who violates guarantees in the release; None where a column that one is about does not leave."""
         return self._now.violations(guarantees, share_of(self._watching[-1], 0.5, 1.0))
 
-    def violations_before(self, guarantees: Sequence[Guarantee]) -> list[Violation | None]:
+    def violations_before(self, guarantees: Sequence[PrivacyModel]) -> list[Violation | None]:
         """The same in the original, which is looked at first."""
         return self._before.violations(guarantees, share_of(self._watching[-1], 0.0, 0.5))
 

@@ -12,7 +12,7 @@ from anonlib.basics import checks, words
 from anonlib.columns.free_text import FreeText, are_of_another_script, is_text, texts_in
 from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Guarantee, Shared
+from anonlib.counting.guarantees import KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 from anonlib.release.listed import SMALL_AREA, Standing, listed, people_by_value, standing
 from anonlib.release.listed_cells import Unread
@@ -345,9 +345,9 @@ class ColumnsNotCounted(Criterion):
             f"than {self.k:,} like them if somebody knows it after all."
         )
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         return tuple(
-            Shared(columns=(*case.known, name), least=self.k, share=MOST_BELOW_K, rows=rows)
+            KAnonymity(columns=(*case.known, name), least=self.k, share=MOST_BELOW_K, rows=rows)
             for name in open_columns(case.original, case.unknowable)
             if case.original.held.lists_values(name)
             for rows in searched(self.rows, case)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.counting.guarantees import NotCertain
+from anonlib.counting.guarantees import AttributeDisclosure
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.sizes import too_many_sets
 
@@ -61,7 +61,7 @@ def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str,
     if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
         return None
     guarantees = [
-        NotCertain(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
+        AttributeDisclosure(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
         for name in case.sensitive
         for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
         for each in rows

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Guarantee, RowsKnown
+from anonlib.counting.guarantees import PrivacyModel, RowsKnown
 from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class Criterion(ABC):
         """About how many rows are looked at to count it, each once for each set of columns; 0 where they are few."""
         return 0.0
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         """What a search for the least change takes it for; none where it takes no part in one."""
         return ()
 

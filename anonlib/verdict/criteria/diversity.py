@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import is_at_least, is_at_most
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, RowsKnown, number_of_any, violating, worst
+from anonlib.counting.guarantees import LDiversity, PrivacyModel, RowsKnown, TCloseness, number_of_any, violating, worst
 from anonlib.counting.guarantees.classes import Measure
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
@@ -67,14 +67,14 @@ class Diversity(Criterion):
     def shown(self, value: float) -> str:
         return f"{value:.3g}"
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if not case.known:
             return ()
         pairs = [(name, rows) for name in case.sensitive for rows in searched(self.rows, case)]
         return tuple(self._of(case, name, rows) for name, rows in pairs)
 
-    def _of(self, case: Case, name: str, rows: RowsKnown) -> Diverse:
-        return Diverse(columns=case.known, sensitive=name, l=self.l, by=self.by, rows=rows)
+    def _of(self, case: Case, name: str, rows: RowsKnown) -> LDiversity:
+        return LDiversity(columns=case.known, sensitive=name, l=self.l, by=self.by, rows=rows)
 
     def check(self, case: Case) -> Finding:
         return _finding(self, case, self.by, min, lambda value: is_at_least(value, self.l))
@@ -128,14 +128,14 @@ class Closeness(Criterion):
     def shown(self, value: float) -> str:
         return f"{value:.3g}"
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if not case.known:
             return ()
         pairs = [(name, rows) for name in case.sensitive for rows in searched(self.rows, case)]
         return tuple(self._of(case, name, rows) for name, rows in pairs)
 
-    def _of(self, case: Case, name: str, rows: RowsKnown) -> Close:
-        return Close(columns=case.known, sensitive=name, t=self.t, distance=self.distance, rows=rows)
+    def _of(self, case: Case, name: str, rows: RowsKnown) -> TCloseness:
+        return TCloseness(columns=case.known, sensitive=name, t=self.t, distance=self.distance, rows=rows)
 
     def check(self, case: Case) -> Finding:
         return _finding(self, case, self.distance, max, lambda value: is_at_most(value, self.t))

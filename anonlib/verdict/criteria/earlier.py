@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import NotCertain, RowsKnown, Shared, violating
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, RowsKnown, violating
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Linking, Rows, checked, known, of_rows
@@ -169,11 +169,13 @@ class EarlierReleases(Criterion):
         coded, columns = all_of_them.coded, all_of_them.columns
         small, sure = np.zeros(len(coded.counts), dtype=bool), np.zeros(len(coded.counts), dtype=bool)
         for rows in _asked(self, all_of_them):
-            small |= violating(coded, Shared(columns=columns, least=self.k, rows=rows))
+            small |= violating(coded, KAnonymity(columns=columns, least=self.k, rows=rows))
             harmless_of = all_of_them.harmless(releases)
             sure |= certain_in_some(all_of_them, harmless_of, rows)
             for name, harmless in harmless_of.items():
-                sure |= violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
+                sure |= violating(
+                    coded, AttributeDisclosure(columns=columns, sensitive=name, harmless=harmless, rows=rows)
+                )
         return small, sure
 
     def _in_words(self, counts: _Counts, all_of_them: Together, earlier: int, unit: str) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Guarantee, NotCertain, RowsKnown, Violation
+from anonlib.counting.guarantees import AttributeDisclosure, PrivacyModel, RowsKnown, Violation
 from anonlib.release.left import nearly_constant
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
@@ -147,10 +147,10 @@ class Inference(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> NotCertain:
+    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> AttributeDisclosure:
         columns = (*case.known, *self._also_known(case, column))
         most = None if self.known == ALL else self.known
-        return NotCertain(
+        return AttributeDisclosure(
             columns=columns, sensitive=column, known=most, p=self.p, share=self.most, harmless=harmless, rows=rows
         )
 
@@ -161,7 +161,7 @@ class Inference(Criterion):
     def _columns(self, case: Case) -> tuple[str, ...]:
         return tuple(name for name in case.sensitive if self.column in ("", name))
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         return tuple(
             self._of(case, name, tuple(case.harmless.get(name, ())), rows)
             for name in self._columns(case)

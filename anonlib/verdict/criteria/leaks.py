@@ -9,7 +9,7 @@ from typing import ClassVar
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import checks, words
 from anonlib.basics.thresholds import is_at_most
-from anonlib.counting.guarantees import Guarantee, Shared
+from anonlib.counting.guarantees import KAnonymity, PrivacyModel
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, too_many_sets
@@ -73,12 +73,12 @@ class Leakage(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         n = case.rows_before.n_records
         if not case.known or self.worst >= 1 or n < 2:
             return ()
         least = self._least(n)
-        return (Shared(columns=case.known, known=self.known, least=least),)
+        return (KAnonymity(columns=case.known, known=self.known, least=least),)
 
     def _least(self, n: int) -> int:
         """The smallest group of ``n`` whose members lose no more than may be, as their loss is compared."""

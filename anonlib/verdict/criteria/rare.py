@@ -8,7 +8,7 @@ from itertools import chain
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Coded, Guarantee, RowsKnown, Shared, number_of_any, violating
+from anonlib.counting.guarantees import Coded, KAnonymity, PrivacyModel, RowsKnown, number_of_any, violating
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
@@ -63,10 +63,10 @@ class RareValues(Criterion):
     def _columns(self, case: Case) -> tuple[str, ...]:
         return (self.column,) if self.column else case.sensitive
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         in_search = {*case.known, *case.sensitive}
         return tuple(
-            Shared(columns=(name,), least=self.least, rows=rows)
+            KAnonymity(columns=(name,), least=self.least, rows=rows)
             for name in self._columns(case)
             if name in in_search
             for rows in searched(self.rows, case)
@@ -87,7 +87,7 @@ class RareValues(Criterion):
         fewest = _rarest(coded, leaving, asked)
         rarest, n = min(fewest, key=fewest.__getitem__), coded.n_records
         rare = {
-            name: [violating(coded, Shared(columns=(name,), least=self.least, rows=rows)) for rows in asked]
+            name: [violating(coded, KAnonymity(columns=(name,), least=self.least, rows=rows)) for rows in asked]
             for name in leaving
         }
         below = {name: number_of_any(coded, masks) for name, masks in rare.items()}

@@ -11,7 +11,16 @@ from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import ROUNDING, smallest_class
 from anonlib.counting.classes.subsets import n_subsets
-from anonlib.counting.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
+from anonlib.counting.guarantees import (
+    ALL,
+    VALUES,
+    AverageRiskLimit,
+    Coded,
+    KAnonymity,
+    PrivacyModel,
+    RowsKnown,
+    average_risk,
+)
 from anonlib.release.comparison import compare
 from anonlib.release.undecided import Sizes
 from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT, Case
@@ -81,17 +90,17 @@ class SmallestClass(Criterion):
     def describe(self, unit: str = "persons") -> str:
         return f"At least {words.count(self.k, unit)} share every combination of what may be known (k = {self.k:,})."
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if not case.known:
             return ()
-        return tuple(Shared(columns=case.known, least=self.k, rows=rows) for rows in searched(self.rows, case))
+        return tuple(KAnonymity(columns=case.known, least=self.k, rows=rows) for rows in searched(self.rows, case))
 
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
         asked = known(self.rows, case.linking)
         columns = [name for name in case.known if name in case.released.columns]
-        found = case.violations([Shared(columns=case.known, least=self.k, rows=rows) for rows in asked])
+        found = case.violations([KAnonymity(columns=case.known, least=self.k, rows=rows) for rows in asked])
         smallest = min(smallest_size(case.rows, columns, rows) for rows in asked)
         asked_before = known(self.rows, case.linking_before)
         before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked_before)
@@ -239,10 +248,10 @@ class HighestRisk(Criterion):
         """The smallest class whose risk is not too high."""
         return smallest_class(self.limit)
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if self.attacker != "prosecutor" or not case.known or not self.limit:
             return ()
-        return tuple(Shared(columns=case.known, least=self._least, rows=rows) for rows in searched(self.rows, case))
+        return tuple(KAnonymity(columns=case.known, least=self._least, rows=rows) for rows in searched(self.rows, case))
 
     def check(self, case: Case) -> Finding:
         if not case.known:
@@ -269,7 +278,7 @@ class HighestRisk(Criterion):
         at_risk = {
             rows: 0 if each is None else each.records
             for rows, each in zip(
-                asked, case.violations([Shared(columns=case.known, least=least, rows=rows) for rows in asked]),
+                asked, case.violations([KAnonymity(columns=case.known, least=least, rows=rows) for rows in asked]),
                 strict=True,
             )
         }  # fmt: skip
@@ -327,10 +336,12 @@ class AverageRisk(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if not case.known:
             return ()
-        return tuple(Average(columns=case.known, limit=self.limit, rows=rows) for rows in searched(self.rows, case))
+        return tuple(
+            AverageRiskLimit(columns=case.known, limit=self.limit, rows=rows) for rows in searched(self.rows, case)
+        )
 
     def check(self, case: Case) -> Finding:
         if not case.known:
@@ -417,11 +428,13 @@ class Combinations(Criterion):
             return False
         return any(isinstance(each, SmallestClass) and each.k >= self.least for each in others)
 
-    def _asked(self, case: Case, rows: tuple[RowsKnown, ...]) -> list[Shared]:
+    def _asked(self, case: Case, rows: tuple[RowsKnown, ...]) -> list[KAnonymity]:
         most = self.known or None
-        return [Shared(columns=case.known, known=most, least=self.least, share=self.most, rows=each) for each in rows]
+        return [
+            KAnonymity(columns=case.known, known=most, least=self.least, share=self.most, rows=each) for each in rows
+        ]
 
-    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+    def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         return tuple(self._asked(case, searched(self.rows, case))) if case.known else ()
 
     def check(self, case: Case) -> Finding:

@@ -10,11 +10,11 @@ import numpy as np
 
 from anonlib.analyses.generalization.search import (
     Conflict,
-    Found,
+    LeastChange,
     NothingFound,
     PersonProblem,
     Problem,
-    Settled,
+    Solution,
     conflict,
     within,
 )
@@ -24,7 +24,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import Guarantee, Shared, columns_of
+from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
 from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
@@ -63,14 +63,14 @@ class Adviser:
         self.problem = self._problem(self._case)
         self._conflicts: list[Conflict | None] = []
 
-    def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[Guarantee, ...]]]:
+    def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[PrivacyModel, ...]]]:
         """The criteria that a search can take part in, and what it takes them for; without those that others imply."""
         asked = not_implied(criteria, self.data.has_several_rows)
         stated = [(criterion, criterion.guarantees(self._case)) for criterion in asked]
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
     @property
-    def of_parts(self) -> tuple[Guarantee, ...]:
+    def of_parts(self) -> tuple[PrivacyModel, ...]:
         """The guarantees of which labels of several levels tell the truth: who is alone by all that leaves is counted
         by what labels cover, and mended afterwards."""
         stated = [each for criterion, each in self.searched if not isinstance(criterion, AloneByWhatLeaves)]
@@ -174,7 +174,7 @@ class Adviser:
     def sharing(self) -> int:
         """The most records (persons) that a criterion wants to share a value; 0 where none wants any."""
         guarantees = [each for _, stated in self.searched for each in stated]
-        return max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
+        return max((each.least for each in guarantees if isinstance(each, KAnonymity)), default=0)
 
     def _bands(self, taken_as_known: Collection[str]) -> dict[str, Bands]:
         """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
@@ -374,7 +374,7 @@ class Adviser:
         """
         done = 0.0
 
-        def watch(share: float, _: Found | None) -> None:
+        def watch(share: float, _: LeastChange | None) -> None:
             if progress is not None:
                 progress(done)
 
@@ -390,13 +390,13 @@ class Adviser:
             alone = None if alone_in is None else within(alone_in, budget, watch)
             rest = 0.0
             if without is not None:  # what meets all meets the others
-                rest = without.best.loss if isinstance(without, Found) else whole.best.loss
+                rest = without.best.loss if isinstance(without, LeastChange) else whole.best.loss
             searched = [each for each in (whole, without, alone) if each is not None]
             found.append(
                 Price(
                     criterion,
                     max(0.0, self.of_original(whole.best.loss) - self.of_original(rest)),
-                    self.of_original(alone.best.loss) if isinstance(alone, Found) else None,
+                    self.of_original(alone.best.loss) if isinstance(alone, LeastChange) else None,
                     all(each.finished for each in searched),
                 )
             )  # fmt: skip
@@ -415,7 +415,7 @@ class Adviser:
     def _proposal(self, problem: Problem, budget: Budget, watch: ProgressWithBest | None) -> Proposal | NothingFound:
         latest: list[Proposal] = []
 
-        def tell(share: float, best: Found | None) -> None:
+        def tell(share: float, best: LeastChange | None) -> None:
             if best is not None and (not latest or latest[-1].found.best != best.best):
                 latest[:] = [self.of(best, problem)]
             if watch is not None:
@@ -424,12 +424,12 @@ class Adviser:
         found = searched(problem, self.data.sensitive, budget, None if watch is None else tell)
         return found if isinstance(found, NothingFound) else that_is_saved(self.of(found, problem), self.asked.data)
 
-    def of(self, found: Found, problem: Problem) -> Proposal:
+    def of(self, found: LeastChange, problem: Problem) -> Proposal:
         """What a search of a problem found as a proposal.
 
         Parameters
         ----------
-        found : Found
+        found : LeastChange
             What the search found.
         problem : Problem
             What was searched.
@@ -455,7 +455,7 @@ class Adviser:
             problem.n_rows if isinstance(problem, PersonProblem) else 0,
         )
 
-    def _steps(self, problem: Problem, best: Settled) -> tuple[Step, ...]:
+    def _steps(self, problem: Problem, best: Solution) -> tuple[Step, ...]:
         steps: list[Step] = []
         dropped = []
         for name, level in zip(problem.columns, best.state, strict=True):
@@ -481,7 +481,7 @@ class Adviser:
         return not level or name not in self.data.sensitive or says_something(problem.levels[name], level)
 
     @staticmethod
-    def _released(problem: Problem, best: Settled, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+    def _released(problem: Problem, best: Solution, dropped: Sequence[str]) -> tuple[PrivacyModel, ...]:
         """What must hold of the release, of the labels and columns that leave."""
         levels = dict(zip(problem.columns, best.state, strict=True))
         leaving = [name for name in problem.classes.attributes if name not in dropped]
@@ -489,7 +489,7 @@ class Adviser:
         return tuple(there for each in on_labels if each is not None and (there := each.on(leaving)) is not None)
 
     @staticmethod
-    def _worth(problem: Problem, best: Settled) -> Worth:
+    def _worth(problem: Problem, best: Solution) -> Worth:
         """By column that is coarsened and whose labels may be named, what a cell of each label is still worth."""
         found = []
         for name, level in zip(problem.columns, best.state, strict=True):

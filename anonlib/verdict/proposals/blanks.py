@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.blanks import Blanks, question_at, with_blanks
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, Problem, Solution
+from anonlib.analyses.generalization.search.blanks import CellSuppression, question_at, with_blanks
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.words import percent
@@ -74,9 +74,9 @@ def _searched(
     problem = _of_known(adviser)
     if not question_at(problem, problem.bottom).columns:
         return _NOTHING
-    shown: list[tuple[Blanks, Proposal]] = []
+    shown: list[tuple[CellSuppression, Proposal]] = []
 
-    def tell(share: float, best: Blanks | None) -> None:
+    def tell(share: float, best: CellSuppression | None) -> None:
         if best is not None and _has_step(problem, best) and not (shown and shown[-1][0] is best):
             shown[:] = [(best, _proposal(adviser, problem, best))]
         if watch is not None:
@@ -88,7 +88,7 @@ def _searched(
     return _proposal(adviser, problem, best)
 
 
-def _has_step(problem: Problem, best: Blanks) -> bool:
+def _has_step(problem: Problem, best: CellSuppression) -> bool:
     """Whether a cell could be blank on these levels where one is or somebody has to go; else it is whole columns."""
     needs_it = best.cells.blank.any() or best.cells.left_out
     return not needs_it or bool(question_at(problem, best.levels).columns)
@@ -104,9 +104,9 @@ def _of_known(adviser: Adviser) -> Problem:
     )  # fmt: skip
 
 
-def _proposal(adviser: Adviser, problem: Problem, best: Blanks) -> Proposal:
+def _proposal(adviser: Adviser, problem: Problem, best: CellSuppression) -> Proposal:
     cells = best.cells
-    whole = adviser.of(Found(Settled(best.levels, best.loss, 0), best.loss, False, True, 0.0), problem)
+    whole = adviser.of(LeastChange(Solution(best.levels, best.loss, 0), best.loss, False, True, 0.0), problem)
     changes = dict(whole.changes)
     for name, share in _shares_blank(problem, best).items():
         changes[name] = f"{changes[name]}; {percent(share)} blank" if name in changes else f"{percent(share)} blank"
@@ -119,14 +119,14 @@ def _proposal(adviser: Adviser, problem: Problem, best: Blanks) -> Proposal:
         adviser.of_original(best.loss),
         cells.left_out,
         problem.n_records,
-        Found(
-            Settled(best.levels, best.loss, cells.left_out), best.loss, False, best.finished, 0.0, complete=False,
+        LeastChange(
+            Solution(best.levels, best.loss, cells.left_out), best.loss, False, best.finished, 0.0, complete=False,
             with_blanks=True, ended_early=best.ended_early,
         ),
     )  # fmt: skip
 
 
-def _step(problem: Problem, best: Blanks) -> Step:
+def _step(problem: Problem, best: CellSuppression) -> Step:
     """The step that leaves these cells blank."""
     question = question_at(problem, best.levels)
     return BlankCells(
@@ -139,7 +139,7 @@ def _step(problem: Problem, best: Blanks) -> Step:
     )
 
 
-def _shares_blank(problem: Problem, best: Blanks) -> dict[str, float]:
+def _shares_blank(problem: Problem, best: CellSuppression) -> dict[str, float]:
     """By column that has blanks, the share of the records that leave whose cell is blank."""
     cells = best.cells
     counts = np.where(cells.kept, problem.counts, 0)

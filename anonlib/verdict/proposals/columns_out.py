@@ -16,10 +16,10 @@ from anonlib.analyses.generalization.search import NothingFound, PersonProblem
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import (
-    Average,
+    AverageRiskLimit,
     Coded,
     CodedPersons,
-    Guarantee,
+    PrivacyModel,
     Violation,
     least_to_go,
     left_after,
@@ -146,7 +146,7 @@ class _AtTheTop:
         highest = zip(self.problem.columns, self.problem.highest, strict=True)
         self.known = {name: level for name, level in highest if name not in self.sensitive}
         self.guarantees = [
-            each if isinstance(each, Average) or not for_everybody else replace(each, share=0.0)
+            each if isinstance(each, AverageRiskLimit) or not for_everybody else replace(each, share=0.0)
             for each in self.problem.guarantees
         ]
         self.left: np.ndarray | None = None
@@ -167,13 +167,13 @@ class _AtTheTop:
 
     def holds(self, levels: Mapping[str, int]) -> bool:
         """Whether everything does with the sensitive columns that have a level, and nobody else left out."""
-        asked = [each for each in self._asked(levels) if not isinstance(each, Average)]
+        asked = [each for each in self._asked(levels) if not isinstance(each, AverageRiskLimit)]
         return all(each.is_met for each in self._violations(asked, levels))
 
     def is_impossible(self) -> bool:
         """Whether more than may would have to go, of those who violate something however many others go."""
         levels, problem = dict.fromkeys(self.sensitive, 0), self.problem
-        asked = [each for each in self._asked(levels) if not isinstance(each, Average) and each.stays]
+        asked = [each for each in self._asked(levels) if not isinstance(each, AverageRiskLimit) and each.stays]
         found = self._violations(asked, levels)
         to_go = (least_to_go(each.records, problem.n_records, each.guarantee.share) for each in found)
         return max(to_go, default=0) > problem.most
@@ -185,13 +185,13 @@ class _AtTheTop:
         levels = self.problem.levels[name]
         return [level for level in range(levels.n_levels) if not level or says_something(levels, level)]
 
-    def _asked(self, levels: Mapping[str, int]) -> list[Guarantee]:
+    def _asked(self, levels: Mapping[str, int]) -> list[PrivacyModel]:
         names = self.problem.classes.attributes
         there = [name for name in names if name in levels or name not in self.sensitive]
         on_labels = (self.problem.on_labels(each, levels) for each in self.guarantees)
         return [asked for each in on_labels if each is not None and (asked := each.on(there)) is not None]
 
-    def _violations(self, asked: Sequence[Guarantee], levels: Mapping[str, int]) -> tuple[Violation, ...]:
+    def _violations(self, asked: Sequence[PrivacyModel], levels: Mapping[str, int]) -> tuple[Violation, ...]:
         return violations(self._coded(levels), asked, lambda *_: self.go_on())
 
     def _coded(self, levels: Mapping[str, int]) -> Coded:

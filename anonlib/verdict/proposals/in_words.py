@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from anonlib.analyses.generalization.search import Conflict, Found, NothingFound, PersonProblem, Problem
+from anonlib.analyses.generalization.search import Conflict, LeastChange, NothingFound, PersonProblem, Problem
 from anonlib.basics import words
-from anonlib.counting.guarantees import ALL, Average, Guarantee, Shared
+from anonlib.counting.guarantees import ALL, AverageRiskLimit, KAnonymity, PrivacyModel
 from anonlib.verdict.proposals.adviser import Adviser
 
 _MOST_NAMED = 5  # numbers of rows
 
 
-def how_sure(found: Found) -> str:
+def how_sure(found: LeastChange) -> str:
     """What is known of a least change, in a sentence.
 
     Parameters
     ----------
-    found : Found
+    found : LeastChange
         What the search found.
 
     Returns
@@ -119,14 +119,14 @@ def _violating(adviser: Adviser, conflict: Conflict) -> str:
         return f"{violating} still violate one of them"
     (guarantee,) = guarantees
     violating += _by_their_number(adviser.problem, guarantee)
-    if isinstance(guarantee, Average):
+    if isinstance(guarantee, AverageRiskLimit):
         return f"{violating} are in classes that are too small for it"
     return f"{violating} still violate it" + (f" ({words.percent(guarantee.share)} may)" if guarantee.share else "")
 
 
-def _by_their_number(problem: Problem, guarantee: Guarantee) -> str:
+def _by_their_number(problem: Problem, guarantee: PrivacyModel) -> str:
     """Of persons whose rows are all known, who is known by how many these are, so that no level of a column helps."""
-    if not isinstance(problem, PersonProblem) or not isinstance(guarantee, Shared) or guarantee.rows != ALL:
+    if not isinstance(problem, PersonProblem) or not isinstance(guarantee, KAnonymity) or guarantee.rows != ALL:
         return ""
     persons, numbers = problem.below_by_their_number(guarantee)
     if not persons:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Parts, PersonParts, work_of_first_parts
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, Problem, Solution
+from anonlib.analyses.generalization.search.parts import LocalRecoding, LocalRecodingOfPersons, work_of_first_parts
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.basics.progress import Progress
@@ -80,9 +80,9 @@ def part_by_part(
     if budget.is_unlimited or (budget.work is not None and budget.work <= _USUAL):
         problem, parts = step.found(adviser.data, look)
     else:
-        shown: list[tuple[Parts, Proposal]] = []
+        shown: list[tuple[LocalRecoding, Proposal]] = []
 
-        def better(share: float, step: GeneralizeLocally, problem: Problem, parts: Parts) -> None:
+        def better(share: float, step: GeneralizeLocally, problem: Problem, parts: LocalRecoding) -> None:
             if not shown or shown[-1][0] is not parts:
                 shown[:] = [(parts, _proposal(adviser, step, problem, parts, ended_early=True))]
             if watch is not None:
@@ -96,7 +96,9 @@ def part_by_part(
     return _NOTHING if parts is None else _proposal(adviser, step, problem, parts, ended_early)
 
 
-def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: Parts, ended_early: bool) -> Proposal:
+def _proposal(
+    adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: LocalRecoding, ended_early: bool
+) -> Proposal:
     found = _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
     return replace(found, found=replace(found.found, ended_early=ended_early))
 
@@ -117,7 +119,7 @@ def _with_labels(
     adviser: Adviser,
     step: GeneralizeLocally,
     problem: Problem,
-    parts: Parts | PersonParts,
+    parts: LocalRecoding | LocalRecodingOfPersons,
     counts: np.ndarray,
     out: int,
 ) -> Proposal:
@@ -135,7 +137,7 @@ def _with_labels(
         adviser.of_original(loss),
         parts.left_out,
         problem.n_records,
-        Found(Settled(highest, loss, parts.left_out), loss, False, True, 0.0, by_parts=True),
+        LeastChange(Solution(highest, loss, parts.left_out), loss, False, True, 0.0, by_parts=True),
     )
 
 

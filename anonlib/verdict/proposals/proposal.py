@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from anonlib.analyses.generalization.search import Found, NothingFound
+from anonlib.analyses.generalization.search import LeastChange, NothingFound
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope, Step
@@ -36,7 +36,7 @@ class Proposal:
         Records (persons, summed weights) left out, and all of them.
     rows_out, n_rows : int, default 0
         Where persons have several rows, how many of these are left out, and all of them; else 0.
-    found : Found
+    found : LeastChange
         How it was found, and whether nothing loses less.
     """
 
@@ -47,7 +47,7 @@ class Proposal:
     loss: float
     left_out: int
     n_records: int
-    found: Found
+    found: LeastChange
     rows_out: int = 0
     n_rows: int = 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from anonlib.analyses.generalization.search import Found, Problem, Watch, least_change
+from anonlib.analyses.generalization.search import LeastChange, Problem, SearchProgress, least_change
 from anonlib.analyses.generalization.search.parts import work_of_first_parts
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.verdict.criteria import ColumnsNotCounted
@@ -99,11 +99,11 @@ def _once_stated(
     return found.loss if isinstance(found, Proposal) else None
 
 
-def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, watch: Watch) -> float | None:
+def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, watch: SearchProgress) -> float | None:
     """The same of levels of whole columns, by a first answer; what has been counted is shared."""
     problem = with_harmless(adviser, columns, value) if value else _without(adviser.problem, columns)
     found = least_change(problem, work=0, watch=watch)
-    return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, Found) else None
+    return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, LeastChange) else None
 
 
 def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:

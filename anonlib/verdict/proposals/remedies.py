@@ -13,7 +13,7 @@ from functools import partial
 from anonlib.analyses.generalization.search import Conflict, Problem
 from anonlib.basics import words
 from anonlib.basics.budget import Budget, Over, about_seconds
-from anonlib.counting.guarantees import NotCertain
+from anonlib.counting.guarantees import AttributeDisclosure
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
@@ -228,7 +228,7 @@ def commonest_values(adviser: Adviser) -> Iterator[tuple[tuple[str, ...], str]]:
 
     A value is given once, with all columns that have it: first one of which it is the commonest.
     """
-    inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, NotCertain)}
+    inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, AttributeDisclosure)}
     columns = [name for name in adviser.data.sensitive if name in inferred]
     having, given = values_in_columns(adviser.data, columns, adviser.asked.harmless), set[str]()
     for name in columns:
@@ -278,7 +278,7 @@ def with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Probl
     return adviser.problem.changed(
         guarantees=[
             replace(each, harmless=(*each.harmless, value))
-            if isinstance(each, NotCertain) and each.sensitive in names
+            if isinstance(each, AttributeDisclosure) and each.sensitive in names
             else each
             for each in adviser.problem.guarantees
         ]

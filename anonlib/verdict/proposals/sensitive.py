@@ -15,7 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Watch, least_change, within
+from anonlib.analyses.generalization.search import (
+    LeastChange,
+    NothingFound,
+    Problem,
+    SearchProgress,
+    least_change,
+    within,
+)
 from anonlib.basics.budget import Budget
 from anonlib.coarsening.hierarchies import SHARES_OF_RARE, Hierarchy, Holders, Levels, are_few
 from anonlib.coarsening.recoding import Recoding, ValueMap, named, untouched
@@ -217,7 +224,9 @@ def says_something(levels: Levels, level: int) -> bool:
     return len({label for value, label in pairs if value is not None and label is not None}) > 1
 
 
-def searched(problem: Problem, sensitive: Collection[str], budget: Budget, watch: Watch | None) -> Found | NothingFound:
+def searched(
+    problem: Problem, sensitive: Collection[str], budget: Budget, watch: SearchProgress | None
+) -> LeastChange | NothingFound:
     """The least change, also where a coarser sensitive column makes another guarantee harder to meet.
 
     A search begins with the highest levels, where values of a sensitive column are most alike. So the problem without
@@ -229,11 +238,11 @@ def searched(problem: Problem, sensitive: Collection[str], budget: Budget, watch
         return within(problem, budget, watch)
     half, tell = budget.part(0.5), watch or (lambda share, found: None)
     begin = least_change(plain, work=0, watch=lambda _, found: tell(0.0, found))
-    start = begin.best if isinstance(begin, Found) else None
+    start = begin.best if isinstance(begin, LeastChange) else None
     first = within(plain, half, lambda share, found: tell(share / 2, found), start)
     whole = within(problem, half, lambda share, found: tell((1 + share) / 2, found), start)
     early = first.ended_early or whole.ended_early
-    if isinstance(first, Found) and (isinstance(whole, NothingFound) or first.best.rank < whole.best.rank):
+    if isinstance(first, LeastChange) and (isinstance(whole, NothingFound) or first.best.rank < whole.best.rank):
         return replace(first, proven=False, finished=whole.finished, ended_early=early)
     return replace(whole, ended_early=early)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.counting.classes.rows_of_persons import distinct_pairs, starts_of
 from anonlib.counting.guarantees import RowsKnown
-from anonlib.counting.guarantees.peers import Held, sure
+from anonlib.counting.guarantees.peers import HeldValues, sure
 from anonlib.values.spellings import read_as_one
 from anonlib.verdict.together.joining import Together
 
@@ -51,7 +51,7 @@ def certain_in_some(all_of_them: Together, harmless: Mapping[str, tuple[str, ...
 
 def _held_in_some(
     all_of_them: Together, names: list[str], harmless: Mapping[str, tuple[str, ...]]
-) -> tuple[Held, np.ndarray]:
+) -> tuple[HeldValues, np.ndarray]:
     """The values that each has in some of several columns, by codes of all of their labels, and which of these harm."""
     coded = all_of_them.coded
     labels = {name: all_of_them.rows_labels(name) for name in names}
@@ -66,4 +66,4 @@ def _held_in_some(
         holder.append(np.repeat(np.arange(len(coded.counts)), np.diff(held.start)))
         value.append(number[held.value])
     owner, once, _ = distinct_pairs(np.concatenate(holder), np.concatenate(value), max(1, len(texts)))
-    return Held(starts_of(owner, len(coded.counts)), once, max(1, len(texts))), harms
+    return HeldValues(starts_of(owner, len(coded.counts)), once, max(1, len(texts))), harms

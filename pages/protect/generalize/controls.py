@@ -10,7 +10,7 @@ import streamlit as st
 
 from anonlib.analyses.generalization import MOST_WEIGHT, Method
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, columns_of
+from anonlib.counting.guarantees import KAnonymity, LDiversity, PrivacyModel, TCloseness, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way, leave
@@ -95,12 +95,12 @@ def choose_method(method: Method) -> None:
 # ---- guarantees ---------------------------------------------------------------------------------------------------
 
 
-def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
+def _ask_shared(data: Dataset) -> tuple[KAnonymity, ...]:
     """One row a guarantee: k, and the columns that so many records must share."""
     numbers = state.part(Guarantees).numbers
     apart = {*data.identifiers, data.person_id, data.weight}
     known = [name for name in data.columns if name not in apart]
-    shared: list[Shared] = []
+    shared: list[KAnonymity] = []
     for place, number in enumerate(numbers, start=1):
         left, middle, rest = page.beside(3, 8, 3, gap="small", align="bottom")
         k, attributes = _ask_guarantee(data, known, number, f"{place}: " if len(numbers) > 1 else "", left, middle)
@@ -116,7 +116,7 @@ def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
                     icon=":material/close:", width="stretch", help=f"Remove criterion {place}",
                 )  # fmt: skip
         if attributes:
-            shared.append(Shared(columns=tuple(attributes), least=k))
+            shared.append(KAnonymity(columns=tuple(attributes), least=k))
     if not shared:
         raise InputError(
             "No criterion names a column. Choose at least one column that someone may know.",
@@ -175,11 +175,11 @@ def _ask_weights(names: list[str], are_used: bool) -> tuple[tuple[str, float], .
     return tuple((name, float(weight)) for name, weight in weights.items() if weight != 1)
 
 
-def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str]) -> list[Guarantee]:
+def _ask_of_values(data: Dataset, shared: tuple[KAnonymity, ...], shield: list[str]) -> list[PrivacyModel]:
     """l-diversity and t-closeness of a sensitive column in all classes of the guarantees, both off at first."""
     candidates = [name for name in data.sensitive if name not in shield]
     why = "" if candidates else "No sensitive column is outside the criteria."
-    asked: list[Guarantee] = []
+    asked: list[PrivacyModel] = []
     sensitive = keep.select(
         "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=titled, disabled=bool(why),
         help=why or glossary.linked("For the criteria below.", "sensitive"),
@@ -194,7 +194,7 @@ def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str])
     if kind != "off" and not why:
         least = keep.number("generalize-l", "l", 2, 50, 2)
         by: Literal["distinct", "entropy"] = "distinct" if kind == "distinct" else "entropy"
-        asked += [Diverse(columns=each.columns, sensitive=sensitive, l=least, by=by) for each in shared]
+        asked += [LDiversity(columns=each.columns, sensitive=sensitive, l=least, by=by) for each in shared]
     distance = keep.segments(
         "generalize-t-kind", "Closeness", ["off", "equal", "ordered"], disabled=bool(why),
         help=why or glossary.linked(
@@ -206,7 +206,7 @@ def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str])
     if distance != "off" and not why:
         most = keep.slider("generalize-t", "t", 0.0, 1.0, 0.3, 0.05)
         how: Literal["equal", "ordered"] = "equal" if distance == "equal" else "ordered"
-        asked += [Close(columns=each.columns, sensitive=sensitive, t=most, distance=how) for each in shared]
+        asked += [TCloseness(columns=each.columns, sensitive=sensitive, t=most, distance=how) for each in shared]
     return asked
 
 

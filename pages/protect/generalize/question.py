@@ -12,7 +12,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, Shared
+from anonlib.counting.guarantees import KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 
 METHODS: dict[Method, str] = {
@@ -48,7 +48,7 @@ class Question:
     the columns that matter more or less than usual.
     """
 
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     hierarchies: tuple[tuple[str, Hierarchy], ...]
     columns: tuple[str, ...]
     objective: Objective
@@ -68,9 +68,9 @@ class Question:
         return list(dict.fromkeys(name for guarantee in self.guarantees for name in guarantee.columns))
 
     @property
-    def shared(self) -> tuple[Shared, ...]:
+    def shared(self) -> tuple[KAnonymity, ...]:
         """How many share which columns: the guarantees on screen."""
-        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, Shared))
+        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, KAnonymity))
 
     @property
     def plain(self) -> Question:

@@ -12,7 +12,7 @@ import streamlit as st
 from anonlib.analyses.generalization import (
     Generalization,
     Method,
-    Violations,
+    ViolatingGroups,
     WholeClasses,
     better_of,
     parts_within,
@@ -218,7 +218,7 @@ def unchanged(problem: WholeClasses) -> Generalization:
     """The original, measured as a result is."""
     classes = problem.classes
     violating, groups = problem.violating_groups(problem.bottom)
-    violations = Violations(groups, int(violating.sum()), int(classes.counts[violating].sum()))
+    violations = ViolatingGroups(groups, int(violating.sum()), int(classes.counts[violating].sum()))
     everyone = np.ones(classes.n_classes, dtype=bool)
     levels = np.broadcast_to(np.int16(0), (classes.n_classes, len(problem.columns)))
     named = dict.fromkeys(problem.columns, 0)

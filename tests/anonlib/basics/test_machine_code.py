@@ -39,7 +39,7 @@ from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.blanks import kernel as blanks_kernel
 from anonlib.analyses.generalization.search.parts import facts_kernel, part_by_part
 from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
-from anonlib.analyses.generalization.search.state_counts import StateCounts
+from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
 from anonlib.analyses.schedules import optimal_schedule
@@ -52,12 +52,12 @@ from anonlib.counting.classes import walk_loops as walk_kernel
 from anonlib.counting.guarantees import (
     ONE,
     VALUES,
-    Close,
+    AttributeDisclosure,
     CodedPersons,
     CodedRows,
-    Diverse,
-    NotCertain,
-    Shared,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
     violations,
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
@@ -369,8 +369,8 @@ def test_set_up_compiles_all_that_guarantees_need():
             CodedRows.of(ClassTable.from_frame(frame, weights=weights)),
         ):  # fmt: skip
             for rows in (ONE, VALUES):
-                few = Shared(columns=("a", "b"), least=3, known=1, rows=rows)
-                sure = NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
+                few = KAnonymity(columns=("a", "b"), least=3, known=1, rows=rows)
+                sure = AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1, rows=rows)
                 violations(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
 
 
@@ -381,8 +381,8 @@ def test_set_up_compiles_all_that_part_by_part_needs():
         for weights in (None, np.full(900, 3)):
             classes = ClassTable.from_frame(frame, weights=weights)
             for asked in (
-                [Shared(columns=("a", "b"), least=5)],
-                [Close(columns=("a", "b"), sensitive="c", t=0.2), Diverse(columns=("a",), sensitive="c", l=2)],
+                [KAnonymity(columns=("a", "b"), least=5)],
+                [TCloseness(columns=("a", "b"), sensitive="c", t=0.2), LDiversity(columns=("a",), sensitive="c", l=2)],
             ):
                 assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
 
@@ -390,7 +390,7 @@ def test_set_up_compiles_all_that_part_by_part_needs():
 def test_set_up_compiles_all_that_parts_of_few_facts_need():
     with nothing_more_compiled(compile_parts_of_few_facts, facts_kernel, parts_kernel, least=2):
         frame = drawn(900, a=90, b=9, c=3)
-        few = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c", known=1)]
+        few = [KAnonymity(columns=("a", "b"), least=5), AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1)]
         problem = Problem(ClassTable.from_frame(frame), {"a": intervals([10, 30]), "b": intervals([2])}, few)
         assert part_by_part(problem, rounds=2) is not None
 
@@ -402,7 +402,7 @@ def test_set_up_compiles_all_that_blank_cells_need():
             problem = Problem(
                 ClassTable.from_frame(frame, weights=weights),
                 {"a": Hierarchy(), "b": Hierarchy()},
-                [Shared(columns=("a", "b"), least=2), Diverse(columns=("a",), sensitive="c", l=2)],
+                [KAnonymity(columns=("a", "b"), least=2), LDiversity(columns=("a",), sensitive="c", l=2)],
             )
             assert blank_cells(problem, (0, 0)) is not None
 
@@ -424,10 +424,13 @@ def test_set_up_compiles_all_that_states_are_weighed_by():
         for weights in (None, np.full(36, 3)):
             classes = ClassTable.from_frame(frame, weights=weights)
             for asked in (
-                [Shared(columns=("a", "b"), least=5)],
-                [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c", harmless=("y",))],
-                [Shared(columns=("a", "b"), least=5), NotCertain(columns=("b",), sensitive="c")],
+                [KAnonymity(columns=("a", "b"), least=5)],
+                [
+                    KAnonymity(columns=("a", "b"), least=5),
+                    AttributeDisclosure(columns=("a", "b"), sensitive="c", harmless=("y",)),
+                ],
+                [KAnonymity(columns=("a", "b"), least=5), AttributeDisclosure(columns=("b",), sensitive="c")],
             ):
                 problem = Problem(classes, hierarchies, asked)
                 for state in (problem.bottom, problem.highest, (1, 0)):
-                    StateCounts(problem).weigh(state)
+                    NodeWeights(problem).weigh(state)

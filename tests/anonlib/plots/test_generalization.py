@@ -11,12 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Generalization, Node, generalize
+from anonlib.analyses.generalization import Generalization, TracedTable, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.examples import settings
@@ -31,7 +31,7 @@ WAYS = {"age": intervals((5, 10)), "sex": Hierarchy((EVERYTHING,))}
 
 def found(method="iab", frame=PEOPLE, ways=WAYS, k=2, **how) -> Generalization:
     return generalize(
-        ClassTable.from_frame(frame), ways, Shared(columns=tuple(frame.columns), least=k), method=method, **how
+        ClassTable.from_frame(frame), ways, KAnonymity(columns=tuple(frame.columns), least=k), method=method, **how
     )
 
 
@@ -253,7 +253,7 @@ def test_a_long_name_is_cut():
 def test_many_tables_are_reported_with_fewer_words():
     frame = pd.DataFrame({name: [f"{name}{i}" for i in range(9)] for name in "abcde"}, dtype=object)
     result = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcde"})
-    trace: tuple[Node, ...] = result.trace
+    trace: tuple[TracedTable, ...] = result.trace
     assert 30 < len(trace) <= plots.MOST_NODES
     texts = plots.search_tree(trace, (1, 1, 1, 1, 1)).data[1].text
     assert not plots.tells_order(trace)

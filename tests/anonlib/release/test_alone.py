@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.alone import A_SET, AloneCount, alone_by_what_leaves, seconds
 from anonlib.release.recipe import Recipe
@@ -27,10 +27,10 @@ STEPS = {
     "as it is": [],
     "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": None}, otherwise="other"))],
     "part by part": [
-        GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "sex"), least=2),), left_out_limit=0.3)
+        GeneralizeLocally((("age", AGES),), (KAnonymity(columns=("age", "sex"), least=2),), left_out_limit=0.3)
     ],
     "two columns part by part": [
-        GeneralizeLocally(tuple(WAYS.items()), (Shared(columns=("age", "sex"), least=2),), left_out_limit=0.3)
+        GeneralizeLocally(tuple(WAYS.items()), (KAnonymity(columns=("age", "sex"), least=2),), left_out_limit=0.3)
     ],
     "small classes": [Recode("age", Intervals(5)), LeaveOut(2), DropColumns(("ward",))],
 }
@@ -239,7 +239,7 @@ def test_of_a_wide_table_a_set_costs_more_than_its_rows():
 
 def test_columns_recoded_part_by_part_take_longer():
     ways = tuple((name, Hierarchy((EVERYTHING,))) for name in ("a", "b"))
-    recipe = Recipe.of([GeneralizeLocally(ways, (Shared(columns=("a", "b"), least=2),))])
+    recipe = Recipe.of([GeneralizeLocally(ways, (KAnonymity(columns=("a", "b"), least=2),))])
     assert seconds(10, ["a", "b", "c"], Recipe()) == pytest.approx((3 + 3 + 1) * (10 + A_SET) / 1e8)
     assert seconds(10, ["a", "b", "c"], recipe) > seconds(10, ["a", "b", "c"], Recipe())
 

@@ -11,14 +11,14 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, LeaveOut, Recode, Scope, Stage
 from tests.helpers.errors import refused
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, column, rows_of
 
-SHARED = Shared(columns=("age", "sex"), least=2)
+SHARED = KAnonymity(columns=("age", "sex"), least=2)
 STEP = BlankCells(("age",), (SHARED,))
 ROWS = [("31", "f", "flu"), ("31", "f", "gout"), ("40", "f", "flu"), ("47", "m", "gout"), ("48", "m", "flu")]
 
@@ -65,7 +65,7 @@ def test_what_it_says_of_itself():
         ({"blankable": ("age", "age")}, "each once"),
         ({"guarantees": ()}, "at least one criterion"),
         ({"blankable": ("zip",)}, "takes to be known"),
-        ({"guarantees": (SHARED, NotCertain(columns=("sex",), sensitive="age"))}, "sensitive in a criterion"),
+        ({"guarantees": (SHARED, AttributeDisclosure(columns=("sex",), sensitive="age"))}, "sensitive in a criterion"),
         ({"column_weights": (("sex", 1.0),)}, "can have a weight"),
         ({"column_weights": (("age", 4.0),)}, "between 0 and 3"),
         ({"worth": (("age", (("40", 1.5),)),)}, "between 0 and 1"),
@@ -81,7 +81,7 @@ def test_what_does_not_fit_the_data_is_refused():
     with refused("column-unknown", "sex"):
         STEP.apply(dataset().without_columns(["sex"]))
     with pytest.raises(InputError, match="too many of 5 records violate"):
-        BlankCells(("age",), (Shared(columns=("age", "sex"), least=4),)).apply(dataset())
+        BlankCells(("age",), (KAnonymity(columns=("age", "sex"), least=4),)).apply(dataset())
     with refused("records-in-a-database"):
         STEP.apply(dataset(missing="drop"))
     person = dataset().with_roles({"age": PERSON, "sex": QI})
@@ -105,7 +105,7 @@ def test_the_same_cells_are_blank_in_memory_and_in_an_engine():
     here = dataset(rows)
     there = Dataset.from_ibis(ibis.memtable(here.records.astype(object)), roles=here.roles)
     step = BlankCells(
-        ("age", "sex"), (replace(SHARED, least=5), NotCertain(columns=("age", "sex"), sensitive="illness"))
+        ("age", "sex"), (replace(SHARED, least=5), AttributeDisclosure(columns=("age", "sex"), sensitive="illness"))
     )
     tables = [step.apply(each).classes(["age", "sex", "illness"]).to_frame() for each in (here, there)]
     both = [sorted(map(str, table.astype(object).values.tolist())) for table in tables]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, Redaction, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import Described, ReadOptions, open_source
 from anonlib.release import codebook as module
@@ -286,7 +286,7 @@ def mixed(cells: list[str | None]) -> dict[str, pd.Series]:
     frame = pd.DataFrame({"age": cells, "town": (["a"] * 3 + ["b"] * len(cells))[: len(cells)]})
     data = Dataset.from_frame(frame).with_roles(dict.fromkeys(frame, Role.QUASI_IDENTIFIER))
     ages = Hierarchy((Intervals(10), EVERYTHING))
-    step = GeneralizeLocally((("age", ages),), (Shared(columns=("age",), least=3),))
+    step = GeneralizeLocally((("age", ages),), (KAnonymity(columns=("age",), least=3),))
     recipe = Recipe.of([step])
     columns = codebook(recipe.apply(data).released, recipe).columns
     return {row["column"]: row for _, row in columns.iterrows()}

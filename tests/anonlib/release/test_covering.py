@@ -17,7 +17,7 @@ from anonlib.analyses.leakage import information_loss
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import column_losses
@@ -30,16 +30,16 @@ ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
 SEXES = Hierarchy((EVERYTHING,))
 KNOWN = ("age", "sex")
-PARTS = GeneralizeLocally((("age", AGES), ("sex", SEXES)), (Shared(columns=KNOWN, least=2),), left_out_limit=0.3)
+PARTS = GeneralizeLocally((("age", AGES), ("sex", SEXES)), (KAnonymity(columns=KNOWN, least=2),), left_out_limit=0.3)
 STEPS: dict[str, list[Step]] = {
     "part by part": [PARTS],
     "bands, then part by part": [Recode("ward", ValueMap.of({"a": "a or b", "b": "a or b", "c": "c"})), PARTS],
     "one column part by part": [
-        GeneralizeLocally((("age", AGES),), (Shared(columns=KNOWN, least=3),), left_out_limit=0.4)
+        GeneralizeLocally((("age", AGES),), (KAnonymity(columns=KNOWN, least=3),), left_out_limit=0.4)
     ],
-    "blank cells": [BlankCells(KNOWN, (Shared(columns=KNOWN, least=2),), 0.3)],
+    "blank cells": [BlankCells(KNOWN, (KAnonymity(columns=KNOWN, least=2),), 0.3)],
     "bands, then blank cells": [
-        Recode("age", Intervals(5)), BlankCells(KNOWN, (Shared(columns=KNOWN, least=3),), 0.4)
+        Recode("age", Intervals(5)), BlankCells(KNOWN, (KAnonymity(columns=KNOWN, least=3),), 0.4)
     ],
     "part by part, small classes left out": [PARTS, LeaveOut(3)],
 }  # fmt: skip
@@ -169,7 +169,7 @@ def test_where_all_cells_are_on_one_level_nothing_is_counted_otherwise(frame, le
     data = data_of(frame.assign(age=frame["age"].fillna("30")), weighted=False)
     whole = Recipe.of([] if ways[level] is None else [Recode("age", ways[level])])
     only = Hierarchy((EVERYTHING,)) if ways[level] is None else Hierarchy((ways[level], EVERYTHING))
-    local = Recipe.of([GeneralizeLocally((("age", only),), (Shared(columns=KNOWN, least=1),))])
+    local = Recipe.of([GeneralizeLocally((("age", only),), (KAnonymity(columns=KNOWN, least=1),))])
     applied = local.apply(data)
     labels = applied.released.records["age"].astype(object).tolist()
     assume(labels == whole.apply(data).released.records["age"].astype(object).tolist())
@@ -193,7 +193,7 @@ def test_persons_whose_rows_have_labels_of_several_levels_are_counted_by_equal_l
     )
     roles = {"id": "person_id", "age": "quasi_identifier", "sex": "quasi_identifier"}
     data = Dataset.from_frame(frame, roles=roles)
-    recipe = Recipe.of([GeneralizeLocally((("age", AGES),), (Shared(columns=KNOWN, least=2),))])
+    recipe = Recipe.of([GeneralizeLocally((("age", AGES),), (KAnonymity(columns=KNOWN, least=2),))])
     applied = recipe.apply(data)
     found = covered_classes(applied, recipe, ["age", "sex"])
     assert found.by_labels == ("age",) and not found.by_covering
@@ -204,7 +204,7 @@ def test_persons_whose_rows_have_labels_of_several_levels_are_counted_by_equal_l
 def test_a_later_recoding_of_a_mixed_column_is_followed():
     frame = pd.DataFrame({"age": ["30", "30", "31", "36", "41"], "sex": list("ffffm")}, dtype=object)
     data = Dataset.from_frame(frame, roles={"age": "quasi_identifier", "sex": "quasi_identifier"})
-    local = GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=2),))
+    local = GeneralizeLocally((("age", AGES),), (KAnonymity(columns=("age",), least=2),))
     recipe = Recipe.of([local, Recode("age", ValueMap.of({"*": "any"}))])
     applied = recipe.apply(data)
     assert "any" in set(applied.released.records["age"]), applied.released.records

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.detail import DetailLost, detail_lost
@@ -68,13 +68,13 @@ CELLS = st.lists(
 )  # fmt: skip
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
 TOWNS = Hierarchy((EVERYTHING,))
-ALIKE = (Shared(columns=("age", "town"), least=3),)
+ALIKE = (KAnonymity(columns=("age", "town"), least=3),)
 STEPS: tuple[tuple[Step, ...], ...] = (
     (),
     (Recode("age", Intervals(10)),),
     (Recode("age", Intervals(100)), DropColumns(("ill",))),
     (Recode("town", ValueMap((("a", "a"), ("b", "b")), otherwise="")),),
-    (LeaveOut(guarantees=(Shared(columns=("town",), least=3),)),),
+    (LeaveOut(guarantees=(KAnonymity(columns=("town",), least=3),)),),
     (GeneralizeLocally((("age", AGES), ("town", TOWNS)), ALIKE, 0.2),),
 )  # fmt: skip
 

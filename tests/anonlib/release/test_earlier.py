@@ -11,7 +11,7 @@ import pytest
 
 import tests.reference.leaving_out as slow
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Close, Diverse, Shared
+from anonlib.counting.guarantees import KAnonymity, LDiversity, TCloseness
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
@@ -129,10 +129,10 @@ def test_they_are_written_as_what_they_are_today():
     assert step_of(K) == Suppress(2, "why") == LeaveOut(k=2, reason="why")
     by_a, by_both = step_of(VIOLATING).guarantees[:3], step_of(VIOLATING).guarantees[3:]
     assert by_a == (
-        Shared(columns=("a",), least=2), Diverse(columns=("a",), sensitive="s", l=2),
-        Close(columns=("a",), sensitive="n", t=0.3, distance="ordered"),
+        KAnonymity(columns=("a",), least=2), LDiversity(columns=("a",), sensitive="s", l=2),
+        TCloseness(columns=("a",), sensitive="n", t=0.3, distance="ordered"),
     )  # fmt: skip
-    assert [type(asked) for asked in by_both] == [Shared, Diverse, Close]
+    assert [type(asked) for asked in by_both] == [KAnonymity, LDiversity, TCloseness]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, mas
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
@@ -25,7 +25,7 @@ from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_sou
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope, Step
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
+from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
 from pages.protect.generalize.question import Question
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -162,8 +162,11 @@ ASKED: dict[str, tuple[tuple[Requirement, ...], tuple]] = {
     "k": ((Requirement(SHIELD, 5),), ()),
     "two": ((Requirement(("zip", "age", "sex"), 8), Requirement(("race", "education", "sex"), 20)), ()),
     "in another order": ((Requirement(tuple(reversed(SHIELD)), 4),), ()),
-    "rules": ((Requirement(("sex", "education", "zip"), 6),), (LDiversity("salary", 2), TCloseness("salary", 0.25))),
-    "entropy": ((Requirement(("age", "race"), 3),), (LDiversity("salary", 1.5, "entropy"),)),
+    "rules": (
+        (Requirement(("sex", "education", "zip"), 6),),
+        (EarlierLDiversity("salary", 2), EarlierTCloseness("salary", 0.25)),
+    ),
+    "entropy": ((Requirement(("age", "race"), 3),), (EarlierLDiversity("salary", 1.5, "entropy"),)),
 }  # fmt: skip
 EACH = list(zip(list(DATA) * 5, cycle(ASKED), cycle(METHODS)))
 
@@ -217,7 +220,7 @@ def opened(name: str, content: bytes, roles: dict, missing="category") -> Datase
 def test_adult_is_released_as_reported(method, shared_data):
     content = shared_data("adult.csv").read_bytes()
     data = opened("adult.csv", content, dict.fromkeys(ADULT, QI) | {"salary": SENSITIVE}, "drop")
-    question = asked(data, Shared(columns=tuple(ADULT), least=5), hierarchies=ADULT, limit=0.01)
+    question = asked(data, KAnonymity(columns=tuple(ADULT), least=5), hierarchies=ADULT, limit=0.01)
     found = check_release(data, question, method)
     assert found.n_records == 32_561 - 1_836, "those with a workclass"
 
@@ -227,13 +230,13 @@ def test_adult_is_released_as_reported(method, shared_data):
 def test_every_sample_is_released_as_reported(method, missing):
     for sample in SAMPLES:
         data = opened(sample.filename, sample.read_bytes(), {c: Role(r) for c, r in sample.roles.items()}, missing)
-        guarantee = Shared(columns=tuple(data.quasi_identifiers), least=2 if data.n_records < 100 else 5)
+        guarantee = KAnonymity(columns=tuple(data.quasi_identifiers), least=2 if data.n_records < 100 else 5)
         check_release(data, asked(data, guarantee, limit=0.2), method)
 
 
 # ---- the recipe that is there already --------------------------------------------------------------------------------
 
-K5 = Shared(columns=SHIELD, least=5)
+K5 = KAnonymity(columns=SHIELD, least=5)
 
 
 def made(data: Dataset, method: Method, recipe: Recipe, limit: float = 0.05) -> tuple[list[Step], int, Generalization]:
@@ -263,7 +266,7 @@ def test_a_whole_generalization_is_a_recoding_a_column_and_then_suppression():
 
 def test_what_is_satisfied_already_needs_no_step():
     data = census_data()
-    question = asked(data, Shared(columns=("sex",), least=5))
+    question = asked(data, KAnonymity(columns=("sex",), least=5))
     found = solve(question.on(data), "optimal")
     assert with_steps(EMPTY, found, question, data) == (EMPTY, 0)
 
@@ -310,7 +313,7 @@ def test_with_columns_dropped_the_release_is_what_the_search_without_them_report
     searched = data.without_columns(["race", "patient"])
     assert searched.person_id == "patient", "counts stay of persons"
     question = asked(
-        searched, Shared(columns=("age", "sex", "education", "zip"), least=5), hierarchies={"age": WAYS["age"]}
+        searched, KAnonymity(columns=("age", "sex", "education", "zip"), least=5), hierarchies={"age": WAYS["age"]}
     )
     # Who lacks a dropped column only is counted, and released.
     check_release(data, question, method, recipe, searched)
@@ -319,7 +322,7 @@ def test_with_columns_dropped_the_release_is_what_the_search_without_them_report
 # ---- what cannot be released as searched -----------------------------------------------------------------------------
 
 GAPS = pd.DataFrame({"age": ["30", None, "31", "31", "32", "32"], "who": ["a", "a", "b", "c", "d", "e"]}, dtype=object)
-TWO = Shared(columns=("age",), least=2)
+TWO = KAnonymity(columns=("age",), least=2)
 
 
 def labelled(*, missing: str | None, **labels: str | None) -> Hierarchy:
@@ -364,14 +367,14 @@ def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
     data = of_areas()
     for_regions = for_requirements((Requirement(("area", "age", "sex"), 4),))
     before = Recipe.of([PLACES, for_regions])
-    question = asked(data, Shared(columns=("age", "sex"), least=9))
+    question = asked(data, KAnonymity(columns=("age", "sex"), least=9))
     found = solve(question.on(data), "optimal")
     recipe, gave_way = with_steps(before, found, question, data)
     kinds = [entry.step.kind for entry in recipe.entries]
     assert gave_way == 0 and kinds[0] == "aggregate_places" and recipe.entries[-1].step is for_regions
     assert "recode" in kinds[1:-1]
     regions = Recipe.of([PLACES]).apply(data).released
-    with_area = asked(regions, Shared(columns=("area", "age", "sex"), least=4))
+    with_area = asked(regions, KAnonymity(columns=("area", "age", "sex"), least=4))
     recipe, gave_way = with_steps(before, solve(with_area.on(regions), "optimal"), with_area, regions)
     assert gave_way == 1 and recipe.entries[0].step is PLACES and for_regions not in recipe.enabled
 
@@ -381,7 +384,7 @@ def test_regions_after_a_suppression_are_recoded_after_it():
     data = of_areas()
     before = Recipe.of([LeaveOut(2), PLACES])
     regions = Recipe.of([PLACES]).apply(data).released
-    question = asked(regions, Shared(columns=("area", "age", "sex"), least=30), limit=0.0)
+    question = asked(regions, KAnonymity(columns=("area", "age", "sex"), least=30), limit=0.0)
     recipe, gave_way = with_steps(before, solve(question.on(regions), "optimal"), question, regions)
     assert gave_way == 0 and recipe.entries[:2] == before.entries and len(recipe) > 2
     assert recipe.apply(data).problems == ()
@@ -391,5 +394,5 @@ def test_regions_after_a_suppression_are_recoded_after_it():
 def test_regions_are_generalized_as_they_are_released(method):
     data = of_areas()
     regions = Recipe.of([PLACES]).apply(data).released
-    question = asked(regions, Shared(columns=("area", "age", "sex"), least=4))
+    question = asked(regions, KAnonymity(columns=("area", "age", "sex"), least=4))
     check_release(data, question, method, Recipe.of([PLACES]), searched=regions)

@@ -18,13 +18,19 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import STEP_KINDS, DropColumns, GeneralizeLocally, LeaveOut, Recode
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of, requirements_of
+from anonlib.release.steps.demands import (
+    EarlierLDiversity,
+    EarlierTCloseness,
+    Requirement,
+    guarantees_of,
+    requirements_of,
+)
 from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -77,13 +83,13 @@ def test_leaving_out_for_one_guarantee_may_break_another():
 @pytest.mark.parametrize(
     ("rule", "kept"),
     [
-        (LDiversity("illness", 2), ["F", "F", "F", "M", "M", "M", "F"]),
-        (LDiversity("illness", 3), ["M", "M", "M"]),
-        (LDiversity("illness", 2, "entropy"), ["F", "F", "F", "M", "M", "M", "F"]),
-        (LDiversity("illness", 2.5, "entropy"), ["M", "M", "M"]),
-        (TCloseness("illness", 0.0), []),
-        (TCloseness("illness", 0.15), ["F", "F", "F", "F"]),
-        (TCloseness("illness", 1.0), ["F", "F", "F", "M", "M", "M", "F"]),
+        (EarlierLDiversity("illness", 2), ["F", "F", "F", "M", "M", "M", "F"]),
+        (EarlierLDiversity("illness", 3), ["M", "M", "M"]),
+        (EarlierLDiversity("illness", 2, "entropy"), ["F", "F", "F", "M", "M", "M", "F"]),
+        (EarlierLDiversity("illness", 2.5, "entropy"), ["M", "M", "M"]),
+        (EarlierTCloseness("illness", 0.0), []),
+        (EarlierTCloseness("illness", 0.15), ["F", "F", "F", "F"]),
+        (EarlierTCloseness("illness", 1.0), ["F", "F", "F", "M", "M", "M", "F"]),
     ],
 )
 def test_rules_are_asked_of_every_group(rule, kept):
@@ -110,7 +116,7 @@ def test_groups_are_of_weights_where_there_are_weights():
     assert column(for_requirements((AGE,)).apply(data), "age") == ["30", "32", "32"]
     data = people([*rows, ("30", "F", "x", "0")], more={"people": 1}, roles={"people": WEIGHT})
     assert column(for_requirements((AGE,)).apply(data), "people") == ["2", "1", "1"], "nobody's row goes too"
-    local = GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=4),))
+    local = GeneralizeLocally((("age", AGES),), (KAnonymity(columns=("age",), least=4),))
     assert column(local.apply(data), "age") == ["30-39"] * 4
 
 
@@ -124,7 +130,7 @@ def test_missing_values_are_a_value_or_leave_a_record_out(missing, kept):
     data = people(MISSING, missing=missing)
     assert rows_of(SUPPRESS.apply(data)) == kept
     assert rows_of(LOCALLY.apply(data)) == kept
-    rule = (LDiversity("illness", 2),)
+    rule = (EarlierLDiversity("illness", 2),)
     left = [row for row in kept if row[0] == "30" or row[0] == "31"]
     assert rows_of(for_requirements((BOTH,), rule).apply(data)) == left, "a missing illness is an illness"
 
@@ -184,8 +190,8 @@ def test_what_may_be_left_out_is_and_no_more():
 @pytest.mark.parametrize(
     ("step", "sentence"),
     [
-        (GeneralizeLocally((), (Shared(columns=("nowhere",), least=2),)), "no column “nowhere”"),
-        (GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=8),)), "fewer than k = 8"),
+        (GeneralizeLocally((), (KAnonymity(columns=("nowhere",), least=2),)), "no column “nowhere”"),
+        (GeneralizeLocally((("age", AGES),), (KAnonymity(columns=("age",), least=8),)), "fewer than k = 8"),
         (GeneralizeLocally((("age", tree({"31": ("young",)})),), guarantees_of([AGE])), "does not cover"),
     ],
 )  # fmt: skip
@@ -201,7 +207,7 @@ def test_a_step_that_does_not_fit_says_so_and_changes_nothing(step, sentence):
 def test_what_persons_are_counted_by_is_not_generalized(role):
     rows = [(*row, str(i + 1)) for i, row in enumerate(PEOPLE)]
     data = people(rows, more={"count": 1}, roles={"count": role})
-    step = GeneralizeLocally((("count", AGES),), (Shared(columns=("count",), least=2),))
+    step = GeneralizeLocally((("count", AGES),), (KAnonymity(columns=("count",), least=2),))
     with refused("column-counts-persons", "count"):
         step.apply(data)
 
@@ -255,7 +261,7 @@ def test_a_release_made_by_parts_is_a_csv_of_its_labels():
 
 
 def test_steps_in_words():
-    rules = (LDiversity("ill", 3), LDiversity("ill", 2.5, "entropy"), TCloseness("ill", 0.2))
+    rules = (EarlierLDiversity("ill", 3), EarlierLDiversity("ill", 2.5, "entropy"), EarlierTCloseness("ill", 0.2))
     step = for_requirements((Requirement(("age", "sex"), 5), Requirement(("zip",), 1000)), rules)
     assert step.describe() == (
         "Leave out the records that it takes for: 5 share age, sex; 3 values of ill in each class of age, sex; 2.5 "
@@ -284,9 +290,9 @@ RECODINGS = (
 )  # fmt: skip
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 SENSITIVE_NAMES = TEXTS.map("sensitive {}".format)  # longer than what may be known
-RULES = st.builds(LDiversity, SENSITIVE_NAMES, st.integers(1, 9)) | st.builds(
-    TCloseness, SENSITIVE_NAMES, st.floats(0, 1), st.sampled_from(["equal", "ordered"])
-) | st.builds(LDiversity, SENSITIVE_NAMES, st.floats(1, 9), st.just("entropy"))  # fmt: skip
+RULES = st.builds(EarlierLDiversity, SENSITIVE_NAMES, st.integers(1, 9)) | st.builds(
+    EarlierTCloseness, SENSITIVE_NAMES, st.floats(0, 1), st.sampled_from(["equal", "ordered"])
+) | st.builds(EarlierLDiversity, SENSITIVE_NAMES, st.floats(1, 9), st.just("entropy"))  # fmt: skip
 REQUIREMENTS = st.lists(
     st.builds(Requirement, st.lists(TEXTS, min_size=1, max_size=3, unique=True).map(tuple), st.integers(1, 10**6)),
     min_size=1, max_size=3,
@@ -331,7 +337,7 @@ def test_guarantees_say_what_requirements_and_rules_say(requirements, rules):
 def test_a_step_of_an_earlier_version_is_read_and_its_rows_come_out_in_the_same_order():
     rules = [{"kind": "l-diversity", "rule": L_RULE}, {"kind": "t-closeness", "rule": {"attribute": "ill", "t": 0.2}}]
     step = GeneralizeLocally.from_dict(LOCAL | {"rules": rules, "suppression_limit": 0.1, "reason": "why"})
-    asked = guarantees_of([Requirement(("age",), 2)], [LDiversity("illness", 2), TCloseness("ill", 0.2)])
+    asked = guarantees_of([Requirement(("age",), 2)], [EarlierLDiversity("illness", 2), EarlierTCloseness("ill", 0.2)])
     assert step.guarantees == asked
     assert GeneralizeLocally.from_dict(step.to_dict()) == step
     # The words by which version 0.2.0 drew the order of the rows.
@@ -492,11 +498,11 @@ def test_many_columns_are_named_once():
     names = ("a", "b", "c", "d", "e", "f", "g")
     known = names[:5]
     guarantees = (
-        Shared(columns=known, least=5),
-        Shared(columns=known, least=5, share=0.05),
-        NotCertain(columns=known, sensitive="ill", known=2),
-        Shared(columns=(*known, "f"), least=5, share=0.03),
-        Shared(columns=(*known, "g"), least=5, share=0.03),
+        KAnonymity(columns=known, least=5),
+        KAnonymity(columns=known, least=5, share=0.05),
+        AttributeDisclosure(columns=known, sensitive="ill", known=2),
+        KAnonymity(columns=(*known, "f"), least=5, share=0.03),
+        KAnonymity(columns=(*known, "g"), least=5, share=0.03),
     )
     step = GeneralizeLocally(tuple((name, Hierarchy((EVERYTHING,))) for name in names), guarantees)
     assert step.describe() == (

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import gather, released_file, script_of
 from anonlib.filing.evidence.report import report_of
@@ -58,8 +58,8 @@ OTHERS: tuple[Step, ...] = (
     Recode("age", Intervals(20), others="leave_out"),
     Recode("zip", Mask(1)),
     DropColumns(("seen",)),
-    BlankCells(("age", "zip"), (Shared(columns=("age", "zip"), least=2),), 0.5),
-    LeaveOut(guarantees=(Shared(columns=("age",), least=2),)),
+    BlankCells(("age", "zip"), (KAnonymity(columns=("age", "zip"), least=2),), 0.5),
+    LeaveOut(guarantees=(KAnonymity(columns=("age",), least=2),)),
     LeaveOut(2),
     Unlink("id"),
 )

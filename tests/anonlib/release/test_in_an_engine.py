@@ -18,7 +18,7 @@ from anonlib.analyses.risk import as_row
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, ONE, NotCertain, Shared
+from anonlib.counting.guarantees import ALL, ONE, AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.codebook import codebook
@@ -41,7 +41,7 @@ from anonlib.release.steps import (
     Step,
     Unlink,
 )
-from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
+from anonlib.release.steps.demands import EarlierLDiversity, Requirement, guarantees_of
 from tests.helpers.engines import Engine
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -67,14 +67,14 @@ STEPS: tuple[Step, ...] = (
     AggregatePlaces("zip", (("10", ("02138",)), ("9", ("02139", "nowhere")))),
     LeaveOut(2),
     for_requirements(BOTH),
-    for_requirements((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
+    for_requirements((Requirement(("age",), 2),), (EarlierLDiversity("illness", 2),)),
     GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), guarantees_of(BOTH)),
     GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), left_out_limit=0.5),
     BlankCells(("age", "zip"), guarantees_of(BOTH), 0.1),
-    LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2),)),
-    LeaveOut(guarantees=(NotCertain(columns=("age",), sensitive="illness"),)),
-    LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),
-    LeaveOut(guarantees=(NotCertain(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
+    LeaveOut(guarantees=(KAnonymity(columns=("age", "zip"), least=2),)),
+    LeaveOut(guarantees=(AttributeDisclosure(columns=("age",), sensitive="illness"),)),
+    LeaveOut(guarantees=(KAnonymity(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),
+    LeaveOut(guarantees=(AttributeDisclosure(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
     Unlink("id"),
     Recode("age", Intervals(top=40), others="star"),
     MergeRare("illness", 3),
@@ -222,7 +222,7 @@ def test_the_recoded_values_are_the_same(engine):
 @given(people(), st.floats(0.1, 0.9))
 def test_where_there_is_a_choice_as_many_are_left_out(engine, people, share):
     """Who is left of several who are alike is up to where they are."""
-    step = LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, share=share),))
+    step = LeaveOut(guarantees=(KAnonymity(columns=("age", "zip"), least=2, share=share),))
     data_sets = both(engine, **people)
     here, there = (step.apply(data) for data in data_sets)
     one, other = there.classes(["age", "zip"]), here.classes(["age", "zip"])

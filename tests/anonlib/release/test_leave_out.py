@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import ONE, Average, Close, Diverse, NotCertain, Shared
+from anonlib.counting.guarantees import ONE, AttributeDisclosure, AverageRiskLimit, KAnonymity, LDiversity, TCloseness
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Scope, Stage
@@ -21,8 +21,8 @@ from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 from tests.helpers.verdicts import records
 
-AB = Shared(columns=("a", "b"), least=2)
-CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
+AB = KAnonymity(columns=("a", "b"), least=2)
+CERTAIN = AttributeDisclosure(columns=("a", "b"), sensitive="s")
 
 
 def dataset(rows: list[tuple], names: str = "abs", **fields: Any) -> Dataset:
@@ -61,24 +61,24 @@ def test_what_stays_holds(data, guarantees):
 def test_persons_go_whole_and_the_first_of_the_file_stay():
     people = ["x1", "y2", "y2", "y3", "y4", "z5", "z6"]
     data = dataset([(a, "p", number) for a, number in people], "abi")
-    few = LeaveOut(guarantees=(Shared(columns=("a",), least=3, share=0.4),))
+    few = LeaveOut(guarantees=(KAnonymity(columns=("a",), least=3, share=0.4),))
     # Three of six are in classes below 3, and 40% of those that stay may be: one goes, of x the first.
     assert column(few.apply(data), "i") == ["2", "2", "3", "4", "5", "6"]
-    half = LeaveOut(guarantees=(Shared(columns=("a",), least=4, share=0.5),))
+    half = LeaveOut(guarantees=(KAnonymity(columns=("a",), least=4, share=0.5),))
     assert column(half.apply(data), "i") == [], "as all six are in classes below 4"
-    fewer = LeaveOut(guarantees=(Shared(columns=("a",), least=3, share=0.3),))
+    fewer = LeaveOut(guarantees=(KAnonymity(columns=("a",), least=3, share=0.3),))
     assert column(fewer.apply(data), "i") == ["2", "2", "3", "4", "5"], "the second of class z goes"
 
 
 def test_weighted_rows_go_whole():
     data = dataset([("x", "p", "2"), ("x", "p", "1"), ("y", "q", "9")], "abw")
-    few = LeaveOut(guarantees=(Shared(columns=("a",), least=4, share=0.2),))
+    few = LeaveOut(guarantees=(KAnonymity(columns=("a",), least=4, share=0.2),))
     assert column(few.apply(data), "a") == ["y"], "a class of three, of which one would be enough"
 
 
 def test_missing_values_are_a_value_or_leave_a_record_out():
     rows = [("x", "p", "u"), (None, "p", "u"), (None, "p", "v"), ("x", "p", None), ("x", "p", None)]
-    stays = LeaveOut(guarantees=(Shared(columns=("a", "b"), least=3),))
+    stays = LeaveOut(guarantees=(KAnonymity(columns=("a", "b"), least=3),))
     assert rows_of(stays.apply(dataset(rows))) == [row for row in rows if row[0]]
     assert rows_of(stays.apply(dataset(rows, missing="drop"))) == [row for row in rows if row[0]]
     certain = LeaveOut(guarantees=(CERTAIN,))
@@ -89,11 +89,11 @@ def test_rows_go_until_what_leaves_holds_where_who_lacks_a_value_does_not_leave(
     """Without the row that tells, p has no value of b and does not leave: q's row without one is then q's alone."""
     rows = [("x", "1", "u", "p"), ("x", None, "u", "p"), ("x", "2", "u", "q"), ("x", None, "u", "q"),
             ("x", "2", "u", "r")]  # fmt: skip
-    recipe = Recipe.of([LeaveOut(guarantees=(Shared(columns=("a", "b"), least=2, rows=ONE),), what="rows")])
+    recipe = Recipe.of([LeaveOut(guarantees=(KAnonymity(columns=("a", "b"), least=2, rows=ONE),), what="rows")])
     kept = recipe.apply(dataset(rows, "absi")).released
     assert rows_of(kept) == rows[1:], "a missing value is a value: both have such a row"
     assert rows_of(recipe.apply(dataset(rows, "absi", missing="drop")).released) == [rows[2], rows[4]]
-    by_one = Recipe.of([LeaveOut(guarantees=(Shared(columns=("b",), least=2, rows=ONE),), what="rows")])
+    by_one = Recipe.of([LeaveOut(guarantees=(KAnonymity(columns=("b",), least=2, rows=ONE),), what="rows")])
     assert rows_of(by_one.apply(dataset(rows, "absi", missing="drop")).released) == [rows[2], rows[4]]
 
 
@@ -106,13 +106,13 @@ def test_columns_that_were_dropped_are_known_of_nobody():
     assert rows_of(strict.apply(DropColumns(("s",)).apply(data))) == [row[:2] for row in rows[1:]]
     only_sensitive = DropColumns(("a", "b")).apply(data)
     assert rows_of(LeaveOut(guarantees=(AB,)).apply(only_sensitive)) == [("u",), ("u",), ("v",)]
-    assert rows_of(LeaveOut(guarantees=(Shared(columns=("a",), least=4),)).apply(only_sensitive)) == []
+    assert rows_of(LeaveOut(guarantees=(KAnonymity(columns=("a",), least=4),)).apply(only_sensitive)) == []
     assert LeaveOut(guarantees=(CERTAIN,)).apply(DropColumns(("s",)).apply(data)).n_records == 3
 
 
 def test_whose_cells_are_worth_least_goes_first():
     data = dataset([("x", "p", "u"), ("y", "p", "u"), ("z", "q", "u"), ("z", "q", "u")])
-    third = (Shared(columns=("a",), least=2, share=0.34),)
+    third = (KAnonymity(columns=("a",), least=2, share=0.34),)
     assert column(LeaveOut(guarantees=third).apply(data), "a") == ["y", "z", "z"]
     worth = (("a", (("x", 1.0), ("y", 0.5))),)
     assert column(LeaveOut(guarantees=third, worth=worth).apply(data), "a") == ["x", "z", "z"]
@@ -136,14 +136,14 @@ def test_it_stands_among_other_steps():
     ("guarantee", "says"),
     [
         (AB, "2 share a, b"),
-        (Shared(columns=("a", "b"), least=2, known=1, share=0.01), "2 share any 1 column of a, b for all but 1%"),
+        (KAnonymity(columns=("a", "b"), least=2, known=1, share=0.01), "2 share any 1 column of a, b for all but 1%"),
         (CERTAIN, "s not certain from a, b"),
-        (NotCertain(columns=("a",), sensitive="s", known=2, p=0.1, share=0.05),
+        (AttributeDisclosure(columns=("a",), sensitive="s", known=2, p=0.1, share=0.05),
          "s not 90% certain from any 2 columns of a for all but 5%"),
-        (NotCertain(columns=(), sensitive="s"), "s not certain from nothing"),
-        (Average(columns=("a",), limit=0.2), "average risk 20% on a"),
-        (Diverse(columns=("a",), sensitive="s", l=3), "3 values of s in each class of a"),
-        (Close(columns=("a",), sensitive="s", t=0.25), "s within t = 0.25 on a"),
+        (AttributeDisclosure(columns=(), sensitive="s"), "s not certain from nothing"),
+        (AverageRiskLimit(columns=("a",), limit=0.2), "average risk 20% on a"),
+        (LDiversity(columns=("a",), sensitive="s", l=3), "3 values of s in each class of a"),
+        (TCloseness(columns=("a",), sensitive="s", t=0.25), "s within t = 0.25 on a"),
     ],
 )  # fmt: skip
 def test_it_says_what_it_does(guarantee, says):

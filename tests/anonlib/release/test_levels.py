@@ -14,7 +14,7 @@ from anonlib.analyses.utility.levels import ColumnLevels, in_words, to_frame
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
@@ -59,7 +59,7 @@ CELLS = st.lists(
 def test_parts_are_those_that_lining_up_cell_by_cell_finds(cells, k):
     frame = pd.DataFrame(cells, columns=["age", "town"], dtype=object).assign(row=range(len(cells)))
     data = Dataset.from_frame(frame).with_roles({"age": Role.QUASI_IDENTIFIER, "town": Role.QUASI_IDENTIFIER})
-    recipe = Recipe.of([GeneralizeLocally(AGE_AND_TOWN, (Shared(columns=("age", "town"), least=k),), 0.2)])
+    recipe = Recipe.of([GeneralizeLocally(AGE_AND_TOWN, (KAnonymity(columns=("age", "town"), least=k),), 0.2)])
     applied = recipe.apply(data)
     if applied.problems:
         return
@@ -118,7 +118,7 @@ def test_detail_is_1_for_own_values_0_for_all_together_and_falls_with_those_that
 
 
 def test_who_is_left_out_counts_in_no_part():
-    found = by_column(Recipe.of([LeaveOut(guarantees=(Shared(columns=("town",), least=2),))]), FRAME)
+    found = by_column(Recipe.of([LeaveOut(guarantees=(KAnonymity(columns=("town",), least=2),))]), FRAME)
     assert shares(found["age"]) == {"as it was": 1.0}, "the one with a missing age is the only one of her town"
 
 

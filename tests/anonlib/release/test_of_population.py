@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
@@ -22,7 +22,7 @@ from tests.helpers.small_release import QI, rows_of
 
 AGES = st.sampled_from([None, "20", "21", "24", "25", "29", "30", "38"])
 PERSONS = st.tuples(AGES, st.sampled_from("mf"))
-BY = Shared(columns=("age", "sex"), least=2)
+BY = KAnonymity(columns=("age", "sex"), least=2)
 PARTS = GeneralizeLocally((("age", intervals([5, 10]).with_top()),), (BY,), 0.3)
 BLANK = BlankCells(("age", "sex"), (BY,), 0.3)
 Row = tuple[str | None, ...]

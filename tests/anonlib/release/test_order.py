@@ -12,7 +12,7 @@ import pytest
 from anonlib.analyses.generalization import inject
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.export import draws_for, released_csv
@@ -64,7 +64,10 @@ def test_a_dropped_weight_is_not_in_a_file_with_fakes_either():
     data = Dataset.from_frame(frame, roles={"sex": QI, "w": WEIGHT})
     released = Recipe.of([DropColumns(("w",))]).apply(data).released
     injection = inject(
-        released.classes(released.columns), {"sex": Hierarchy((EVERYTHING,))}, Shared(columns=("sex",), least=5), seed=1
+        released.classes(released.columns),
+        {"sex": Hierarchy((EVERYTHING,))},
+        KAnonymity(columns=("sex",), least=5),
+        seed=1,
     )
     together = with_fakes(released, injection, np.random.default_rng(1))
     assert together.columns == ["sex", "note"] and together.n_records == 45

@@ -20,14 +20,14 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.regions import prepared_for_places, protected, steps_of
 from anonlib.release.steps import STEP_KINDS, AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope
-from anonlib.release.steps.demands import LDiversity, Requirement
+from anonlib.release.steps.demands import EarlierLDiversity, Requirement
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements
@@ -320,8 +320,8 @@ REQUIRED = for_requirements((Requirement(("age",), 2), Requirement(("area", "age
 NEW = (STEP, for_requirements((Requirement(("area", "age"), 3),)))
 AGES, SEXES = Recode("age", Intervals(10)), Recode("sex", Mask(0))
 OTHER_PLACES = AggregatePlaces("work", (("W", ("w",)),))
-LOCALLY = GeneralizeLocally((("age", intervals((10,))),), (Shared(columns=("age", "area"), least=2),))
-WOMEN = for_requirements((Requirement(("sex",), 2),), (LDiversity("ill", 2),))
+LOCALLY = GeneralizeLocally((("age", intervals((10,))),), (KAnonymity(columns=("age", "area"), least=2),))
+WOMEN = for_requirements((Requirement(("sex",), 2),), (EarlierLDiversity("ill", 2),))
 
 
 @pytest.mark.parametrize(

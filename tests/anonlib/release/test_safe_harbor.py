@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import suggest_roles
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import FOLDER, sample
 from anonlib.reading.sources import open_source
@@ -213,7 +213,7 @@ STEPS: dict[str, list[Step]] = {
     "city": [
         GeneralizeLocally(
             (("city", Hierarchy((EVERYTHING,))), ("zip", Hierarchy((Mask(3), EVERYTHING)))),
-            (Shared(columns=("city", "zip"), least=2),),
+            (KAnonymity(columns=("city", "zip"), least=2),),
         )
     ],
 }

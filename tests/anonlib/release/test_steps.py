@@ -26,7 +26,7 @@ from anonlib.release.steps import (
     Stage,
     Step,
 )
-from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
+from anonlib.release.steps.demands import EarlierLDiversity, Requirement, guarantees_of
 from pages.release.release.controls.forms import FORMS
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import STEPS, small
@@ -35,7 +35,7 @@ AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))
 PLACES = AggregatePlaces("area", (("north", ("a",)),))
 BOTH = (Requirement(("age", "zip"), 2),)
 LOCALLY = GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH))
-VIOLATING = for_requirements(BOTH, (LDiversity("illness", 2),))
+VIOLATING = for_requirements(BOTH, (EarlierLDiversity("illness", 2),))
 FOR_REGIONS = for_requirements((Requirement(("area", "age"), 2),))
 
 # ---- a new kind of step ----

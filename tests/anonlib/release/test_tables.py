@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES, NotCertain, Shared
+from anonlib.counting.guarantees import ALL, ONE, VALUES, AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.joining import join
 from anonlib.reading.records import TableRecords
@@ -36,7 +36,7 @@ KNOWN = ("age", "month", "ward", "code")
 
 
 def shared(k: int, rows) -> LeaveOut:
-    asked = Shared(columns=KNOWN, known=len(KNOWN), least=k, rows=rows)
+    asked = KAnonymity(columns=KNOWN, known=len(KNOWN), least=k, rows=rows)
     return LeaveOut(guarantees=(asked,), what="rows")
 
 
@@ -77,7 +77,7 @@ def test_sizes_are_those_of_the_tables_that_leave(frames, steps, rows):
 
 
 def slow_certain(known, rows):
-    return NotCertain(columns=known, known=1, sensitive="result", share=0.0, rows=rows)
+    return AttributeDisclosure(columns=known, known=1, sensitive="result", share=0.0, rows=rows)
 
 
 @settings(max_examples=60, deadline=None)

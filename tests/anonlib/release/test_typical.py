@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
@@ -34,7 +34,7 @@ def test_no_few_have_a_value_with_its_label_or_the_whole_record(cells, least, pe
     step = Recode("age", Intervals(10))
     if not persons:
         ages = (("age", Hierarchy((Intervals(10), EVERYTHING))),)
-        step = GeneralizeLocally(ages, (Shared(columns=("age",), least=3),))
+        step = GeneralizeLocally(ages, (KAnonymity(columns=("age",), least=3),))
     applied = Recipe.of([step]).apply(data)
     found = typical_record(applied, least)
     if found is None:

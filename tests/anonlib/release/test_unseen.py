@@ -12,7 +12,7 @@ from anonlib.analyses.frontier import PolicySpace
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
@@ -169,7 +169,7 @@ def test_the_mapping_has_no_row_for_what_is_left_out():
 def test_parts_of_the_data_do_not_leave_a_new_text_either():
     rows = ["31", "33", "35", "52", "54", "56", "unknown", "unknown", "unknown"]
     data = of(age=rows)
-    step = GeneralizeLocally((("age", intervals((10, 20))),), (Shared(columns=("age",), least=3),))
+    step = GeneralizeLocally((("age", intervals((10, 20))),), (KAnonymity(columns=("age",), least=3),))
     assert step.unseen(data) == (Unseen("age", ("unknown",), 3),)
     known = Recipe().take([step], data).entries[0].step
     assert known.kept == (("age", "unknown"),) and not Recipe.of([known]).apply(data).why_not
@@ -212,7 +212,7 @@ def test_recodings_and_dropped_columns_come_before_what_suppresses():
 
 
 def test_a_step_comes_after_those_that_its_column_depends_on():
-    wanted = (Shared(columns=("age", "zip"), least=2),)
+    wanted = (KAnonymity(columns=("age", "zip"), least=2),)
     locally = GeneralizeLocally((("age", Hierarchy((Intervals(10),)).with_top()),), wanted)
     recipe = Recipe.of([LeaveOut(2), Recode("zip", Mask(4)), locally])
     assert recipe.place_of(Recode("visit", Mask(4))) == 0

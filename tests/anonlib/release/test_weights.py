@@ -12,7 +12,7 @@ import pytest
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.export import released_csv, write_released
@@ -30,7 +30,7 @@ CELLS = {
     "n": ["2", "0", "3", "0", "1", "0.0", "4", "1"],
 }
 ROLES = {"age": QI, "ill": SENSITIVE, "n": WEIGHT}
-AT_LEAST_2 = (Shared(columns=("age",), least=2),)
+AT_LEAST_2 = (KAnonymity(columns=("age",), least=2),)
 RECIPES = {
     "no step": [],
     "recoded": [Recode("age", Intervals(10))],

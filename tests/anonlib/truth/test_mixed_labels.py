@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.parts import part_by_part
-from anonlib.analyses.generalization.search.parts.facts import FewFacts, Found
+from anonlib.analyses.generalization.search.parts.facts import FewFacts, SplitRows
 from anonlib.analyses.generalization.search.parts.facts_kernel import certain_by_regions
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Diverse, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, LDiversity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, GeneralizeLocally
@@ -60,7 +60,7 @@ def may_be(value: str | None, label: str | None, blanks: bool) -> bool:
 @given(records=RECORDS, k=st.integers(2, 3), known=st.sampled_from([None, 1, 2]), limit=st.sampled_from([0, 0.3]))
 def test_labels_count_no_more_persons_and_no_less_certainty_than_candidates_do(blanks, records, k, known, limit):
     names = [*KNOWN, "s"]
-    asked = (Shared(columns=KNOWN, least=k), NotCertain(columns=KNOWN, sensitive="s", known=known))
+    asked = (KAnonymity(columns=KNOWN, least=k), AttributeDisclosure(columns=KNOWN, sensitive="s", known=known))
     ladders = tuple((name, hierarchy_of(LADDER)) for name in KNOWN)
     step = BlankCells(KNOWN, asked, left_out_limit=limit) if blanks else GeneralizeLocally(ladders, asked, limit)
     frame = pd.DataFrame(records, columns=names, dtype=object)
@@ -98,7 +98,7 @@ def test_labels_count_no_more_persons_and_no_less_certainty_than_candidates_do(b
 
 def with_parts(problem) -> tuple:
     """The answer, and all parts that were looked at for few facts, as they stood at last."""
-    seen: list[tuple[FewFacts, Found]] = []
+    seen: list[tuple[FewFacts, SplitRows]] = []
     split_on = FewFacts.split_on
 
     def look(self, found, *others):
@@ -111,7 +111,7 @@ def with_parts(problem) -> tuple:
         return part_by_part(problem, rounds=1), seen
 
 
-def regions_of(found: Found) -> list[tuple[list[int], list[set[int]]]]:
+def regions_of(found: SplitRows) -> list[tuple[list[int], list[set[int]]]]:
     """Of each part its rows, and by column the values that it can hold."""
     parts = []
     for begin, end in zip(*found.runs, strict=True):
@@ -124,7 +124,7 @@ def regions_of(found: Found) -> list[tuple[list[int], list[set[int]]]]:
     return parts
 
 
-def certain_of(problem, parts, guarantee: NotCertain) -> set[int]:
+def certain_of(problem, parts, guarantee: AttributeDisclosure) -> set[int]:
     """Rows of which somebody who knows so many facts is sure, the other sensitive column among the facts."""
     codes = {name: column.tolist() for name, column in zip(problem.columns, problem.rows.columns, strict=True)}
     codes |= {name: column.tolist() for name, column in problem.rows.others.items()}
@@ -148,18 +148,18 @@ def certain_of(problem, parts, guarantee: NotCertain) -> set[int]:
 TWO = st.lists(st.tuples(*[st.integers(0, 3)] * 3, st.integers(0, 2), st.integers(0, 2)), min_size=6, max_size=24)
 
 
-def of_two(known: int, share: float) -> list[NotCertain]:
+def of_two(known: int, share: float) -> list[AttributeDisclosure]:
     """Two sensitive columns, each among what may be known of the other."""
     return [
-        NotCertain(columns=(*KNOWN, other), sensitive=name, known=known, share=share)
+        AttributeDisclosure(columns=(*KNOWN, other), sensitive=name, known=known, share=share)
         for name, other in (("s", "t"), ("t", "s"))
     ]
 
 
-def two_sensitive(rows, asked: Sequence[NotCertain], most: int):
+def two_sensitive(rows, asked: Sequence[AttributeDisclosure], most: int):
     names = (*KNOWN, "s", "t")
     named = [dict(zip(names, (f"g{value}" for value in row), strict=True)) for row in rows]
-    guarantees = (Shared(columns=KNOWN, least=2), *asked)
+    guarantees = (KAnonymity(columns=KNOWN, least=2), *asked)
     return problem_of(slow.Case(names, named, [1] * len(rows), dict.fromkeys(KNOWN, LADDER), guarantees, most))
 
 
@@ -227,7 +227,7 @@ def fewest_values(labels: Sequence[str | None], ladder: Sequence[dict]) -> int:
 
 def classes_known(rows: Sequence[slow.Row], guarantee) -> Iterator[list[slow.Row]]:
     """The rows that share labels, of everything that may be known."""
-    known = guarantee.known if isinstance(guarantee, NotCertain) else None
+    known = guarantee.known if isinstance(guarantee, AttributeDisclosure) else None
     for columns in slow.sets_known(guarantee.columns, known) if known is not None else [guarantee.columns]:
         for key in {tuple(row[name] for name in columns) for row in rows}:
             yield [row for row in rows if tuple(row[name] for name in columns) == key]
@@ -260,7 +260,7 @@ def test_a_sensitive_label_adds_no_value_to_one_that_it_overlaps(blanks, case, d
         harmless = set(getattr(guarantee, "harmless", ())) | {None}
         for peers in classes_known(rows, guarantee):
             labels = [row[name] for row in peers]
-            if isinstance(guarantee, Diverse):
+            if isinstance(guarantee, LDiversity):
                 assert fewest_values(labels, ladder) >= guarantee.l
             elif not set(labels) <= harmless:
                 assert fewest_values(labels, ladder) > 1

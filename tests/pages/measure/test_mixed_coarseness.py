@@ -11,7 +11,7 @@ from anonlib.analyses.leakage import information_loss
 from anonlib.basics import words
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.release.covering import covered_classes
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally, Recode
@@ -21,7 +21,7 @@ ROLES = {"age": "quasi_identifier", "race": "quasi_identifier", "sex": "quasi_id
 KNOWN = ("age", "race", "sex")
 STEP = GeneralizeLocally(
     (("age", Hierarchy((Intervals(5), Intervals(10), EVERYTHING))), ("race", Hierarchy((EVERYTHING,)))),
-    (Shared(columns=KNOWN, least=4),),
+    (KAnonymity(columns=KNOWN, least=4),),
     left_out_limit=0.05,
 )
 COVERED, BY_LABELS = "all records whose labels cover it", "Equal labels are counted here"

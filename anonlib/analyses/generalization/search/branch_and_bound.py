@@ -11,15 +11,15 @@ from math import prod
 import numpy as np
 
 from anonlib.analyses.generalization.search.objectives import loss_of_classes
-from anonlib.analyses.generalization.search.part import Part
-from anonlib.analyses.generalization.search.problem import Problem, Settled
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.search.violations import Asked
-from anonlib.counting.guarantees import Average, Guarantee, NotCertain, Shared, least_to_go
+from anonlib.analyses.generalization.search.part import DecidedRows
+from anonlib.analyses.generalization.search.problem import Problem, Solution
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.analyses.generalization.search.violations import RecordModel
+from anonlib.counting.guarantees import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel, least_to_go
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 
-Watch = Callable[[float, Settled | None], None]
+Watch = Callable[[float, Solution | None], None]
 """Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""
 _EQUAL = 1e-12  # losses that differ by less are equal: sums of floats in another order
 _MOST_LOOKS = 200_000_000  # at a row for a pair of levels, about a second
@@ -28,14 +28,14 @@ _MERGED_FROM, _MERGED_ABOVE = 4096, 4  # rows and open columns from which on it 
 
 
 @dataclass(frozen=True, eq=False)
-class _Node:
+class _Branch:
     """Some columns decided: what they cost, and who must be left out in any case.
 
     Attributes
     ----------
     cost : float
         What these levels lose over all records, in cells; 0 where the objective does not add up.
-    part : Part
+    part : DecidedRows
         The rows that are looked at.
     must : np.ndarray
         bool per row of it: violates what is for everybody.
@@ -48,13 +48,13 @@ class _Node:
     """
 
     cost: float
-    part: Part
+    part: DecidedRows
     must: np.ndarray
     lenient: tuple[np.ndarray, ...]
     worth: np.ndarray
     free: tuple[Sequence[int], ...]
 
-    def merged(self) -> _Node:
+    def merged(self) -> _Branch:
         """The node with rows that have become equal as one: who violates and what is worth depends on labels alone."""
         part, first = self.part.merged()
         lenient = tuple(mask[first] for mask in self.lenient)
@@ -62,7 +62,7 @@ class _Node:
 
 
 class BranchAndBound:
-    """The search for a state better than one at hand, or for any: by :attr:`Settled.rank`, ties and all.
+    """The search for a state better than one at hand, or for any: by :attr:`Solution.rank`, ties and all.
 
     Columns with one level allowed are decided first, then those of most values. Who violates by the columns decided
     goes on doing so whatever the others become (for what :meth:`Problem.lasts`), and has to be left out with all their
@@ -70,7 +70,7 @@ class BranchAndBound:
     make equal are counted as one.
     """
 
-    def __init__(self, problem: Problem, best: Settled | None, allowed: Sequence[range] | None = None) -> None:
+    def __init__(self, problem: Problem, best: Solution | None, allowed: Sequence[range] | None = None) -> None:
         self.problem, self.best = problem, best
         allowed = [range(level + 1) for level in problem.highest] if allowed is None else allowed
         places = range(len(problem.columns))
@@ -78,17 +78,19 @@ class BranchAndBound:
         self.allowed = [sorted(allowed[j], key=problem.level_costs[j].__getitem__) for j in self.order]
         self.names = [problem.columns[j] for j in self.order]
         self.costs = [problem.level_costs[j] for j in self.order]
-        lasting: list[Asked] = [
-            each for each in problem.guarantees if not isinstance(each, Average) and problem.lasts(each)
+        lasting: list[RecordModel] = [
+            each for each in problem.guarantees if not isinstance(each, AverageRiskLimit) and problem.lasts(each)
         ]
         self.strict = [each for each in lasting if each.share == 0]
         self.shares = [each for each in lasting if each.share > 0]
-        self.averages = [each for each in problem.guarantees if isinstance(each, Average) and problem.lasts_on_average]
+        self.averages = [
+            each for each in problem.guarantees if isinstance(each, AverageRiskLimit) and problem.lasts_on_average
+        ]
         self._sets = {id(each): self._sets_by_depth(each) for each in lasting}
         self._clashing: dict[tuple[int, int, int, int], bool] = {}
         self._paired = [each for each in lasting if _most_known(each) >= 2]
 
-    def run(self, watch: Watch) -> Settled | None:
+    def run(self, watch: Watch) -> Solution | None:
         """The best state of all, once none better is left; None where none does. ``watch`` may raise to stop."""
         for share in self.steps():
             watch(share, self.best)
@@ -106,7 +108,7 @@ class BranchAndBound:
             [each.columns for each in whole], dict(zip(self.names, map(min, self.free), strict=True))
         )
         nobody = np.zeros(len(part.counts), dtype=bool)
-        node = _Node(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
+        node = _Branch(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
         root = self._refined(node, 0)
         if not self._is_beaten(root, 0):
             yield from self._visit(root, 0, 0.0, 1.0)
@@ -148,7 +150,7 @@ class BranchAndBound:
 
     # ---- the tree ----
 
-    def _visit(self, node: _Node, depth: int, done: float, share: float) -> Iterator[float]:
+    def _visit(self, node: _Branch, depth: int, done: float, share: float) -> Iterator[float]:
         if depth == len(self.names):
             found = self.problem.settle(self._lowest(node))
             if found is not None and (self.best is None or found.rank < self.best.rank):
@@ -171,7 +173,7 @@ class BranchAndBound:
             if not self._is_beaten(child, depth + 1):
                 yield from self._visit(child, depth + 1, done + share * i, share)
 
-    def _child(self, node: _Node, depth: int, level: int) -> _Node:
+    def _child(self, node: _Branch, depth: int, level: int) -> _Branch:
         """The node with one column more decided; rows that it makes equal are one where a search gains by it."""
         n_sets = sum(len(by_depth[depth + 1]) for by_depth in self._sets.values())
         self.problem.spending.spend(len(node.part.counts) * (_A_NODE + n_sets))
@@ -182,11 +184,11 @@ class BranchAndBound:
         is_raised = part.codes is not node.part.codes
         return child.merged() if is_raised and not self.problem.adds_up else child
 
-    def _gains_by_merging(self, part: Part, depth: int) -> bool:
+    def _gains_by_merging(self, part: DecidedRows, depth: int) -> bool:
         is_large = len(part.counts) >= _MERGED_FROM and len(self.names) - depth > _MERGED_ABOVE
         return self.problem.adds_up and part.can_be_merged and is_large
 
-    def _lowest(self, node: _Node) -> State:
+    def _lowest(self, node: _Branch) -> Node:
         """The lowest state that a node leaves open."""
         lowest = {name: min(levels) for name, levels in zip(self.names, node.free, strict=True)}
         return tuple(lowest[name] for name in self.problem.columns)
@@ -196,7 +198,7 @@ class BranchAndBound:
     def _loses_more(self, loss: float) -> bool:
         return self.best is not None and loss > self.best.loss + _EQUAL
 
-    def _is_beaten(self, node: _Node, depth: int) -> bool:
+    def _is_beaten(self, node: _Branch, depth: int) -> bool:
         """Whether no state below can be better: too many would have to go, or too much would be lost."""
         problem = self.problem
         must = int(node.part.counts.compress(node.must).sum())
@@ -219,7 +221,7 @@ class BranchAndBound:
         out = least if node.part.can_be_merged else 0  # of persons it is rows that have to go
         return (out, 0, sum(state), state) >= self.best.rank[1:]
 
-    def _least_loss(self, node: _Node, depth: int, must: int, least: int) -> float:
+    def _least_loss(self, node: _Branch, depth: int, must: int, least: int) -> float:
         """What is lost at least at every state below."""
         problem, part = self.problem, node.part
         if not problem.adds_up:
@@ -236,7 +238,7 @@ class BranchAndBound:
 
     # ---- who violates by the columns decided ----
 
-    def _sets_by_depth(self, guarantee: Asked) -> list[list[tuple[str, ...]]]:
+    def _sets_by_depth(self, guarantee: RecordModel) -> list[list[tuple[str, ...]]]:
         """By how many columns are decided, the sets that are decided with the last of them.
 
         Of a guarantee against all columns, those decided so far: who violates by some violates by all.
@@ -257,7 +259,7 @@ class BranchAndBound:
             by_depth[max([least, *(depth_of.get(name, 0) for name in columns)])].append(columns)
         return by_depth
 
-    def _refined(self, node: _Node, depth: int) -> _Node:
+    def _refined(self, node: _Branch, depth: int) -> _Branch:
         """The node with who violates by the sets that are decided with its last column."""
         must = self._or(self.strict, node.must, node, depth)
         lenient = tuple(
@@ -265,7 +267,7 @@ class BranchAndBound:
         )
         return replace(node, must=must, lenient=lenient)
 
-    def _or(self, guarantees: Sequence[Asked], mask: np.ndarray, node: _Node, depth: int) -> np.ndarray:
+    def _or(self, guarantees: Sequence[RecordModel], mask: np.ndarray, node: _Branch, depth: int) -> np.ndarray:
         for guarantee in guarantees:
             for columns in self._sets[id(guarantee)][depth]:
                 if _is_of_all(guarantee) and node.part.can_be_merged:
@@ -295,7 +297,7 @@ class BranchAndBound:
                     break
         return self._clashing[key]
 
-    def _free(self, node: _Node, depth: int, level: int) -> tuple[Sequence[int], ...] | None:
+    def _free(self, node: _Branch, depth: int, level: int) -> tuple[Sequence[int], ...] | None:
         """The levels of each column that clash with none decided, this one too; None where one has none left."""
         free = list(node.free)
         free[depth] = [level]
@@ -310,10 +312,10 @@ class BranchAndBound:
         return sum(float(self.costs[later][free[later][0]]) for later in range(depth, len(free)))
 
 
-def _most_known(guarantee: Guarantee) -> int:
-    return guarantee.most_known if isinstance(guarantee, Shared | NotCertain) else len(guarantee.columns)
+def _most_known(guarantee: PrivacyModel) -> int:
+    return guarantee.most_known if isinstance(guarantee, KAnonymity | AttributeDisclosure) else len(guarantee.columns)
 
 
-def _is_of_all(guarantee: Guarantee) -> bool:
+def _is_of_all(guarantee: PrivacyModel) -> bool:
     """Whether it is against somebody who knows all of its columns."""
     return _most_known(guarantee) == len(guarantee.columns)

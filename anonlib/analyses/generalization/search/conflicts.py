@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.impossible import fewest_to_go, is_impossible
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.counting.guarantees import Average
+from anonlib.counting.guarantees import AverageRiskLimit
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def _violating(problem: Problem, state: tuple[int, ...]) -> int:
     """Records that violate one of the guarantees at a state; of averages the most that are in too small classes."""
     found, in_small_classes = np.zeros(len(problem.counts), dtype=bool), 0
     for guarantee in problem.guarantees:
-        if isinstance(guarantee, Average):
+        if isinstance(guarantee, AverageRiskLimit):
             in_small_classes = max(in_small_classes, problem.in_small_classes(guarantee, state))
         else:
             found |= problem.violating(guarantee, state)

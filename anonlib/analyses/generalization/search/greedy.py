@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from anonlib.analyses.generalization.search.problem import Problem, Settled
-from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.problem import Problem, Solution
+from anonlib.analyses.generalization.search.rows import Node
 
-Look = Callable[[Settled | None], None]
+BestAtHand = Callable[[Solution | None], None]
 """Shown what does so far, None before anything does; may raise to stop."""
 
 
-def top_down(problem: Problem, look: Look) -> Settled | None:
+def top_down(problem: Problem, look: BestAtHand) -> Solution | None:
     """From the highest levels allowed, one level down at a time where it holds and loses least.
 
     None where even the highest levels do not do.
@@ -27,7 +27,7 @@ def top_down(problem: Problem, look: Look) -> Settled | None:
     return None if best is None else take_back(problem, best, look)
 
 
-def _passing(problem: Problem, states: list[State], best: Settled, look: Look) -> list[Settled]:
+def _passing(problem: Problem, states: list[Node], best: Solution, look: BestAtHand) -> list[Solution]:
     """The states that do; of a large problem the first that does."""
     passing = []
     for state in states:
@@ -40,7 +40,7 @@ def _passing(problem: Problem, states: list[State], best: Settled, look: Look) -
     return passing
 
 
-def bottom_up(problem: Problem, look: Look) -> Settled | None:
+def bottom_up(problem: Problem, look: BestAtHand) -> Solution | None:
     """From the original, up in the column that removes most violations for what it loses, until it holds."""
     state, excess = problem.bottom, problem.excess(problem.bottom)
     while (found := problem.settle(state)) is None:
@@ -59,7 +59,7 @@ def bottom_up(problem: Problem, look: Look) -> Settled | None:
     return take_back(problem, found, look)
 
 
-def take_back(problem: Problem, best: Settled, look: Look) -> Settled:
+def take_back(problem: Problem, best: Solution, look: BestAtHand) -> Solution:
     """Lower any one column by any number of levels where it holds and loses less, until no single one can be."""
     while True:
         look(best)
@@ -78,6 +78,6 @@ def take_back(problem: Problem, best: Settled, look: Look) -> Settled:
             return best
 
 
-def with_level(state: State, j: int, level: int) -> State:
+def with_level(state: Node, j: int, level: int) -> Node:
     """A state with another level of column ``j``."""
     return (*state[:j], level, *state[j + 1 :])

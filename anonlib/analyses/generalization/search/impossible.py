@@ -8,12 +8,12 @@ from dataclasses import replace
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.counting.guarantees import (
-    Average,
-    Close,
+    AttributeDisclosure,
+    AverageRiskLimit,
     CodedRows,
-    Diverse,
-    Guarantee,
-    NotCertain,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
     least_to_go,
     left_after,
 )
@@ -64,34 +64,34 @@ def _made_alike(problem: Problem) -> set[str]:
     }
 
 
-def _always_asked(problem: Problem) -> list[NotCertain]:
+def _always_asked(problem: Problem) -> list[AttributeDisclosure]:
     """What is asked of the likely values of sensitive columns that stay as they are at every state."""
     fixed = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if not highest}
     return [
         each
         for each in problem.guarantees
-        if isinstance(each, NotCertain) and (each.sensitive not in problem.columns or each.sensitive in fixed)
+        if isinstance(each, AttributeDisclosure) and (each.sensitive not in problem.columns or each.sensitive in fixed)
     ]
 
 
-def _may_come_with_coarsening(guarantee: Guarantee) -> bool:
+def _may_come_with_coarsening(guarantee: PrivacyModel) -> bool:
     """Whether records that meet it may violate it at a state above: more may have a likely value in a larger class."""
-    return isinstance(guarantee, NotCertain) and guarantee.p > 0 and guarantee.share > 0
+    return isinstance(guarantee, AttributeDisclosure) and guarantee.p > 0 and guarantee.share > 0
 
 
-def _implied(guarantee: Guarantee) -> Guarantee:
+def _implied(guarantee: PrivacyModel) -> PrivacyModel:
     """What a guarantee implies of which who violates goes on violating it; itself where there is no such thing."""
-    if isinstance(guarantee, NotCertain):
+    if isinstance(guarantee, AttributeDisclosure):
         return replace(guarantee, p=0.0)
-    if isinstance(guarantee, Diverse):
+    if isinstance(guarantee, LDiversity):
         return replace(guarantee, l=math.ceil(guarantee.l - 1e-9), by="distinct")
     return guarantee
 
 
-def _least(rows: CodedRows, guarantee: Guarantee) -> int:
+def _least(rows: CodedRows, guarantee: PrivacyModel) -> int:
     """The fewest of these records that must go for what is asked; 0 where that is not known."""
-    if isinstance(guarantee, Average):
+    if isinstance(guarantee, AverageRiskLimit):
         return too_many_classes(rows.groups(guarantee.columns)[1], guarantee.limit)
-    if isinstance(guarantee, Close):
+    if isinstance(guarantee, TCloseness):
         return 0
     return least_to_go(int(rows.counts[violating(rows, guarantee)].sum()), rows.n_records, guarantee.share)

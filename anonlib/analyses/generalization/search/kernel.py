@@ -11,7 +11,7 @@ from anonlib.basics.machine_code import compiled
 FREE = -1  # the size of a slot with no class
 
 
-class Slots(NamedTuple):
+class ClassSlots(NamedTuple):
     """Room for the classes of a state: a table by number, of a power of two of slots.
 
     Attributes
@@ -38,7 +38,7 @@ class Slots(NamedTuple):
     mixed: np.ndarray
 
 
-class Asked(NamedTuple):
+class ClassLimits(NamedTuple):
     """What every class must have.
 
     Attributes
@@ -69,8 +69,8 @@ def must_go(
     start: np.ndarray,
     more_key: np.ndarray,
     more_worth: np.ndarray,
-    asked: Asked,
-    slots: Slots,
+    asked: ClassLimits,
+    slots: ClassSlots,
 ) -> tuple[int, float]:
     """How many records are in classes that lack something, and what their cells are worth.
 

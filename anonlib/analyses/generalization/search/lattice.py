@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from math import prod
 
-from anonlib.analyses.generalization.search.rows import Ladders, Rows, State
+from anonlib.analyses.generalization.search.rows import Ladders, LeveledRows, Node
 from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
 from anonlib.counting.classes import ClassTable
 
@@ -20,9 +20,9 @@ class Lattice:
         The table of the records.
     hierarchies : Mapping[str, Hierarchy]
         By column that can be coarsened, in the table's order.
-    rows : Rows
+    rows : LeveledRows
         The table's rows, as codes on every level.
-    highest : State
+    highest : Node
         The highest level that each of these columns may have.
     n_records : records of the table.
     """
@@ -33,10 +33,10 @@ class Lattice:
         self.classes, self.n_records = classes, classes.n_records
         self.hierarchies = {name: hierarchies[name] for name in classes.attributes if name in hierarchies}
         if like is not None and like.classes is classes and like.hierarchies == self.hierarchies:
-            self.rows: Rows = like.rows
+            self.rows: LeveledRows = like.rows
         else:
-            self.rows = Rows.of(classes, Ladders(levels_of(classes, self.hierarchies)))
-        self.highest: State = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
+            self.rows = LeveledRows.of(classes, Ladders(levels_of(classes, self.hierarchies)))
+        self.highest: Node = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
 
     @property
     def ladders(self) -> Ladders:
@@ -59,6 +59,6 @@ class Lattice:
         return prod(level + 1 for level in self.highest)
 
     @property
-    def bottom(self) -> State:
+    def bottom(self) -> Node:
         """The state in which every value is as it is."""
         return tuple(0 for _ in self.highest)

@@ -14,27 +14,27 @@ from math import inf
 import numpy as np
 
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
-from anonlib.analyses.generalization.search.greedy import Look, bottom_up, take_back, top_down
+from anonlib.analyses.generalization.search.greedy import BestAtHand, bottom_up, take_back, top_down
 from anonlib.analyses.generalization.search.impossible import is_impossible
 from anonlib.analyses.generalization.search.nearby import Nearby, downhill
-from anonlib.analyses.generalization.search.problem import Problem, Settled
-from anonlib.analyses.generalization.search.state_counts import StateCounts
+from anonlib.analyses.generalization.search.problem import Problem, Solution
+from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.basics.budget import A_SECOND, Budget, Over, Spending
 
 _FEW, _MANY = 5_000, 1_000_000  # states: looked at without a first answer; not soon proven
 _TURN = A_SECOND / 4  # the work of the first turn of the proof, or of what is near; each pair of turns is twice as long
-Greedy = Callable[[Problem, Look], Settled | None]
-Watch = Callable[[float, "Found | None"], None]
+Greedy = Callable[[Problem, BestAtHand], Solution | None]
+SearchProgress = Callable[[float, "LeastChange | None"], None]
 """Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
 
 @dataclass(frozen=True)
-class Found:
+class LeastChange:
     """The least change that a search found.
 
     Attributes
     ----------
-    best : Settled
+    best : Solution
         The state, its loss and the records it leaves out.
     first : float
         The loss of the first answer.
@@ -54,7 +54,7 @@ class Found:
         A clock ended the search, or somebody did: another machine may find another answer to the same question.
     """
 
-    best: Settled
+    best: Solution
     first: float
     proven: bool
     finished: bool
@@ -93,10 +93,10 @@ def least_change(
     *,
     work: float | None = None,
     seconds: float | None = None,
-    watch: Watch | None = None,
-    start: Settled | None = None,
+    watch: SearchProgress | None = None,
+    start: Solution | None = None,
     rng: np.random.Generator | None = None,
-) -> Found | NothingFound:
+) -> LeastChange | NothingFound:
     """The state that loses least, with the records left out that it takes for everything to hold.
 
     Parameters
@@ -108,16 +108,16 @@ def least_change(
         always completed. As much work finds the same on every machine, and more work nothing worse.
     seconds : float, optional
         After so many the search is ended early, and its answer marked so.
-    watch : Watch, optional
-        See :data:`Watch`.
-    start : Settled, optional
+    watch : SearchProgress, optional
+        See :data:`SearchProgress`.
+    start : Solution, optional
         A state at hand, such as the best of an earlier search.
     rng : Generator, optional
         Draws neighbourhoods where there is no proof yet; seed 0 without it.
 
     Returns
     -------
-    Found, or NothingFound where no state does, or none was found
+    LeastChange, or NothingFound where no state does, or none was found
 
     References
     ----------
@@ -129,10 +129,10 @@ def least_change(
 def within(
     problem: Problem,
     budget: Budget,
-    watch: Watch | None = None,
-    start: Settled | None = None,
+    watch: SearchProgress | None = None,
+    start: Solution | None = None,
     rng: np.random.Generator | None = None,
-) -> Found | NothingFound:
+) -> LeastChange | NothingFound:
     """As :func:`least_change`, with a budget.
 
     Parameters
@@ -141,16 +141,16 @@ def within(
         What is searched; it remembers what it has counted.
     budget : Budget
         How much work, or how many seconds, may be spent.
-    watch : Watch, optional
-        See :data:`Watch`.
-    start : Settled, optional
+    watch : SearchProgress, optional
+        See :data:`SearchProgress`.
+    start : Solution, optional
         A state at hand, such as the best of an earlier search.
     rng : Generator, optional
         Draws neighbourhoods where there is no proof yet; seed 0 without it.
 
     Returns
     -------
-    Found | NothingFound
+    LeastChange | NothingFound
     """
     spending, before = budget.begun(), (problem.spending, problem.pause)
     search = _Search(problem, spending, watch or (lambda share, found: None), start, rng or np.random.default_rng(0))
@@ -166,20 +166,25 @@ class _Search:
     """One search of a problem, and the best that it has found so far."""
 
     def __init__(
-        self, problem: Problem, spending: Spending, watch: Watch, start: Settled | None, rng: np.random.Generator
+        self,
+        problem: Problem,
+        spending: Spending,
+        watch: SearchProgress,
+        start: Solution | None,
+        rng: np.random.Generator,
     ) -> None:
         self.problem, self.spending, self.watch, self.rng = problem, spending, watch, rng
         self.start = start
-        self.best: Settled | None = None
+        self.best: Solution | None = None
         self.first: float | None = None
 
-    def run(self) -> Found | NothingFound:
+    def run(self) -> LeastChange | NothingFound:
         problem = self.problem
         if problem.settle(problem.highest) is None and is_impossible(problem):
             return NothingFound(proven=True, finished=True)
         if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
             return NothingFound(proven=False, finished=True, complete=False)
-        proof, counts = BranchAndBound(problem, None), StateCounts(problem)
+        proof, counts = BranchAndBound(problem, None), NodeWeights(problem)
         is_small = problem.n_states <= _MANY and proof.n_open <= _FEW and problem.is_complete and not problem.is_large
         is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
         greedy: tuple[Greedy, ...] = (partial(_downhill, counts) if counts.is_exact else top_down, bottom_up)
@@ -200,17 +205,17 @@ class _Search:
         if self.best is None:
             return NothingFound(finished and problem.is_exact, finished, problem.is_complete, early)
         first = self.best.loss if self.first is None else self.first
-        return Found(
+        return LeastChange(
             self.best, first, finished and problem.is_exact, finished, self.spending.seconds, problem.is_complete,
             ended_early=early,
         )  # fmt: skip
 
-    def tell(self, share: float, found: Settled | None) -> None:
+    def tell(self, share: float, found: Solution | None) -> None:
         """Show how far the search is; what is best so far is what is left of it where it is stopped."""
         so_far = None
         if found is not None:
             first = found.loss if self.first is None else self.first
-            so_far = Found(found, first, False, False, self.spending.seconds, ended_early=True)
+            so_far = LeastChange(found, first, False, False, self.spending.seconds, ended_early=True)
         self.watch(max(share, self.spending.share), so_far)
 
     def first_answer(self, ways: Sequence[Greedy]) -> None:
@@ -221,7 +226,7 @@ class _Search:
         problem = self.problem
         at_hand = None if self.start is None else problem.settle(self.start.state)
 
-        def offer(found: Settled | None) -> None:
+        def offer(found: Solution | None) -> None:
             self._take(found)
             self.tell(0.0, self.best)
             if problem.is_large and self.best is not None:
@@ -243,7 +248,7 @@ class _Search:
         if self.best is not None and self.first is None:
             self.first = self.best.loss
 
-    def in_turns(self, proof: BranchAndBound, counts: StateCounts | None, near_first: bool) -> None:
+    def in_turns(self, proof: BranchAndBound, counts: NodeWeights | None, near_first: bool) -> None:
         """Go on with the proof, and with what is near the best so far, in turn, each as long as both before together.
 
         Without ``counts`` the proof alone: it ends with the best of all. Raises :class:`Over` when the budget is spent.
@@ -285,16 +290,16 @@ class _Search:
         finally:
             self._take(nearby.best)
 
-    def _look_nearby(self, found: Settled | None) -> None:
+    def _look_nearby(self, found: Solution | None) -> None:
         self._take(found)
         self.tell(0.0, self.best)
         self.spending.raise_if_over()
 
-    def _take(self, found: Settled | None) -> None:
+    def _take(self, found: Solution | None) -> None:
         if found is not None and (self.best is None or found.rank < self.best.rank):
             self.best = found
 
 
-def _downhill(counts: StateCounts, problem: Problem, look: Look) -> Settled | None:
+def _downhill(counts: NodeWeights, problem: Problem, look: BestAtHand) -> Solution | None:
     """The first answer where states are soon weighed: downhill from the coarsest."""
     return problem.settle(downhill(counts, problem.highest, lambda state: look(problem.settle(state))))

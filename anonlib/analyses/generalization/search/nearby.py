@@ -8,10 +8,10 @@ from itertools import permutations
 import numpy as np
 
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
-from anonlib.analyses.generalization.search.greedy import Look, with_level
-from anonlib.analyses.generalization.search.problem import Problem, Settled
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.search.state_counts import StateCounts
+from anonlib.analyses.generalization.search.greedy import BestAtHand, with_level
+from anonlib.analyses.generalization.search.problem import Problem, Solution
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.analyses.generalization.search.state_counts import NodeWeights
 
 _LEAST_GAIN = 1e-12
 _DRAWN = 4  # columns that are at levels drawn, or free
@@ -19,7 +19,7 @@ _DRAWS = 40  # without gain, before a search gives up
 _WEIGHED = 16  # states from one look to the next
 
 
-def downhill(counts: StateCounts, state: State, look: Callable[[State], None]) -> State:
+def downhill(counts: NodeWeights, state: Node, look: Callable[[Node], None]) -> Node:
     """Again and again the one column at the one level that weighs least, until none weighs less.
 
     Where too many would have to be left out, first what brings these down. ``look`` is shown the
@@ -40,7 +40,7 @@ def downhill(counts: StateCounts, state: State, look: Callable[[State], None]) -
         counts.move(state)
 
 
-def one_column(problem: Problem, state: State) -> Iterator[State]:
+def one_column(problem: Problem, state: Node) -> Iterator[Node]:
     """The states with one column at another level."""
     for j, highest in enumerate(problem.highest):
         for level in range(highest + 1):
@@ -48,14 +48,14 @@ def one_column(problem: Problem, state: State) -> Iterator[State]:
                 yield with_level(state, j, level)
 
 
-def one_level(problem: Problem, state: State) -> Iterator[State]:
+def one_level(problem: Problem, state: Node) -> Iterator[Node]:
     """The states with one column a level up and another one a level down."""
     for up, down in permutations(range(len(state)), 2):
         if state[up] < problem.highest[up] and state[down]:
             yield with_level(with_level(state, up, state[up] + 1), down, state[down] - 1)
 
 
-def two_columns(problem: Problem, state: State) -> Iterator[State]:
+def two_columns(problem: Problem, state: Node) -> Iterator[Node]:
     """The states with one column any number of levels up and another one down."""
     for up, down in permutations(range(len(state)), 2):
         for higher in range(state[up] + 1, problem.highest[up] + 1):
@@ -71,15 +71,15 @@ class Nearby:
 
     Attributes
     ----------
-    best : Settled
+    best : Solution
         The best so far, also where ``look`` raised to stop.
     """
 
-    def __init__(self, problem: Problem, counts: StateCounts, best: Settled, look: Look) -> None:
+    def __init__(self, problem: Problem, counts: NodeWeights, best: Solution, look: BestAtHand) -> None:
         self.problem, self.counts, self.best, self.look = problem, counts, best, look
         self._way = self._draws = 0
 
-    def go_on_from(self, best: Settled) -> None:
+    def go_on_from(self, best: Solution) -> None:
         """Another state is the best so far: what is next to it is looked at first."""
         if best != self.best:
             self.best, self._way, self._draws = best, 0, 0
@@ -100,7 +100,7 @@ class Nearby:
         while way < len(_WAYS):
             way = 0 if self._gains(_WAYS[way](self.problem, self.best.state)) else way + 1
 
-    def _gains(self, states: Iterable[State]) -> bool:
+    def _gains(self, states: Iterable[Node]) -> bool:
         """Whether one of the states is better; the first that is in the order of what they lose at least is taken."""
         self.counts.move(self.best.state)
         promising = []
@@ -120,7 +120,7 @@ class Nearby:
     def _may_gain(self, loss: float) -> bool:
         return loss < self.best.loss - _LEAST_GAIN
 
-    def _take(self, state: State) -> bool:
+    def _take(self, state: Node) -> bool:
         found = self.problem.settle(state)
         if found is None or not self._may_gain(found.loss):
             return False

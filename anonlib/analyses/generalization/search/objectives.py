@@ -7,12 +7,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.rows import Rows
+from anonlib.analyses.generalization.search.rows import LeveledRows
 from anonlib.counting.classes.coding import sum_by
 
-OfCells = Literal["cell_loss", "entropy"]
+CellObjective = Literal["cell_loss", "entropy"]
 """Objectives that add up over the columns and records; weights count in them."""
-OfTable = Literal["rows", "classes", "discernibility"]
+TableObjective = Literal["rows", "classes", "discernibility"]
 """Objectives that are counted of a table: its distinct rows, its distinct combinations of known columns, or the sum of
 squared sizes of these with the number of all records for each one left out (Bayardo and Agrawal 2005)."""
 Objective = Literal["rows", "cell_loss", "classes", "entropy", "discernibility"]
@@ -34,7 +34,7 @@ class Losses:
     most : what there is to lose in all cells of these columns, in cells or bits.
     """
 
-    def __init__(self, rows: Rows, kind: OfCells, weights: Sequence[float]) -> None:
+    def __init__(self, rows: LeveledRows, kind: CellObjective, weights: Sequence[float]) -> None:
         self.kind, self.levels, self.weights = kind, rows.ladders.levels, tuple(weights)
         self.n_records = int(rows.counts.sum())
         self._records = [
@@ -62,7 +62,7 @@ class Losses:
         """What all records lose on a level of column j, in cells or bits."""
         return float((self._records[j] * self.of_values(j, level)).sum())
 
-    def of_cells(self, rows: Rows, cell_levels: np.ndarray, kept: np.ndarray) -> float:
+    def of_cells(self, rows: LeveledRows, cell_levels: np.ndarray, kept: np.ndarray) -> float:
         """The share lost when every row has levels of its own (rows x columns), on rows that are as in the original."""
         total = 0.0
         for j, (levels, values) in enumerate(zip(self.levels, rows.columns, strict=True)):
@@ -74,10 +74,10 @@ class Losses:
 
 def is_of_cells(objective: Objective) -> bool:
     """Whether an objective adds up over cells; else it is counted of the table."""
-    return objective in get_args(OfCells)
+    return objective in get_args(CellObjective)
 
 
-def loss_of_classes(objective: OfTable, sizes: np.ndarray, n_records: int) -> float:
+def loss_of_classes(objective: TableObjective, sizes: np.ndarray, n_records: int) -> float:
     """What an objective that is counted loses, lower is better: of rows and classes so many fewer than none.
 
     ``sizes`` are the records left of each combination of its columns (0: none), ``n_records`` those of the original.

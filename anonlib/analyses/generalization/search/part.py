@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.rows import Rows
+from anonlib.analyses.generalization.search.rows import LeveledRows
 from anonlib.counting.classes.coding import tally
-from anonlib.counting.guarantees import CodedRows, Guarantee
+from anonlib.counting.guarantees import CodedRows, PrivacyModel
 from anonlib.counting.guarantees.coded import Groups
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.violating import violating_in
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DecidedRows:
     """Rows of a table of which some columns are at their levels and the others as they are.
 
     Attributes
     ----------
-    rows : Rows
+    rows : LeveledRows
         The table's.
     first : np.ndarray | slice
         Intp, per row here a row of the table that is like it in all columns decided; a slice: all rows.
@@ -37,7 +37,7 @@ class Part:
         Whether equal rows can be one; not of persons, who are more than a row.
     """
 
-    rows: Rows
+    rows: LeveledRows
     first: np.ndarray | slice
     counts: np.ndarray
     codes: Mapping[str, np.ndarray]
@@ -46,7 +46,7 @@ class Part:
     can_be_merged: bool = True
 
     @classmethod
-    def of(cls, rows: Rows, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> Part:
+    def of(cls, rows: LeveledRows, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> DecidedRows:
         """All rows at the lowest levels, with the groups of the columns of sets that have no levels to decide."""
         codes = {name: rows.codes_at(name, lowest.get(name, 0)) for name in (*rows.ladders.names, *rows.others)}
         start = {
@@ -60,7 +60,7 @@ class Part:
         """The codes of a column are below it."""
         return max(1, len(self.rows.labels_at(name, self.levels.get(name, 0))))
 
-    def with_level(self, name: str, level: int) -> Part:
+    def with_level(self, name: str, level: int) -> DecidedRows:
         """The same rows with one column more decided."""
         levels, codes = {**self.levels, name: level}, self.codes
         if not self.can_be_merged:
@@ -75,7 +75,7 @@ class Part:
                 groups[columns] = tally([ids, codes[name]], [len(sizes), decided.span(name)], self.counts)
         return replace(decided, groups=groups)
 
-    def violating(self, asked: Guarantee, columns: tuple[str, ...]) -> np.ndarray:
+    def violating(self, asked: PrivacyModel, columns: tuple[str, ...]) -> np.ndarray:
         """bool per row: it violates a guarantee by those of these columns that are decided."""
         sensitive = sensitive_of(asked)
         codes, labels = {}, {}
@@ -84,7 +84,7 @@ class Part:
             labels[sensitive] = self.rows.labels_at(sensitive, self.levels.get(sensitive, 0))
         return violating_in(CodedRows(codes, labels, self.counts), asked, self.groups[columns])
 
-    def merged(self) -> tuple[Part, np.ndarray]:
+    def merged(self) -> tuple[DecidedRows, np.ndarray]:
         """The part with equal rows as one, and per row of it the first of those."""
         ids, sizes = self._tally(list(self.codes), self.counts)
         first = np.full(len(sizes), -1, dtype=np.intp)

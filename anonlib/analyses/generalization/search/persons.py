@@ -9,22 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.part import Part
-from anonlib.analyses.generalization.search.problem import Problem, Settled
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.search.violations import Asked
+from anonlib.analyses.generalization.search.part import DecidedRows
+from anonlib.analyses.generalization.search.problem import Problem, Solution
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.analyses.generalization.search.violations import RecordModel
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.guarantees import (
     ONE,
-    Average,
+    AttributeDisclosure,
+    AverageRiskLimit,
     CodedPersons,
     CodedRows,
-    Guarantee,
-    NotCertain,
+    KAnonymity,
+    PrivacyModel,
     RowsKnown,
-    Shared,
     average_risk,
     least_to_go,
     rows_left,
@@ -63,7 +63,7 @@ class PersonProblem(Problem):
         self,
         table: PersonTable,
         hierarchies: Mapping[str, Hierarchy],
-        guarantees: Sequence[Guarantee],
+        guarantees: Sequence[PrivacyModel],
         *,
         linked: bool = True,
         needed: Sequence[str] = (),
@@ -84,7 +84,7 @@ class PersonProblem(Problem):
         )  # fmt: skip
         self.names = tuple(sorted({*self.names, *self.needed, *table.within}))
         self.n_records = table.n_persons
-        self._marks_of: dict[State, dict[RowsKnown, np.ndarray]] = {}
+        self._marks_of: dict[Node, dict[RowsKnown, np.ndarray]] = {}
         self._things: dict[tuple[Any, ...], tuple[np.ndarray, int]] = {} if like is None else like._things
 
     @property
@@ -108,7 +108,7 @@ class PersonProblem(Problem):
         """Only where nothing may be left out: who becomes like others by losing rows is not searched for."""
         return self.most <= 0
 
-    def lasts(self, guarantee: Guarantee) -> bool:
+    def lasts(self, guarantee: PrivacyModel) -> bool:
         return guarantee.stays if self.most <= 0 else guarantee.stays_by_rows
 
     @property
@@ -118,7 +118,7 @@ class PersonProblem(Problem):
     def changed(
         self,
         *,
-        guarantees: Sequence[Guarantee] | None = None,
+        guarantees: Sequence[PrivacyModel] | None = None,
         most: int | None = None,
         highest: Mapping[str, int] | None = None,
         a_column: float | None = None,
@@ -139,9 +139,9 @@ class PersonProblem(Problem):
             like=self,
         )
 
-    def whole_part(self, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> Part:
+    def whole_part(self, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> DecidedRows:
         """All profiles, each for itself: which persons are alike depends on several rows."""
-        return Part(self.rows, slice(None), self.counts, {}, {}, {}, can_be_merged=False)
+        return DecidedRows(self.rows, slice(None), self.counts, {}, {}, {}, can_be_merged=False)
 
     # ---- who violates ----
 
@@ -154,7 +154,7 @@ class PersonProblem(Problem):
         table = self.table
         return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked, table.within)
 
-    def mask(self, guarantee: Asked, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
+    def mask(self, guarantee: RecordModel, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
         nobody = np.zeros(len(self.counts), dtype=bool)
         asked = self.on_labels(guarantee, levels)
         if asked is None:
@@ -164,14 +164,14 @@ class PersonProblem(Problem):
         key = (asked, columns, tuple(levels.get(name, 0) for name in named))
         if (mask := self._masks.held(key)) is None:
             looked_at = replace(asked, columns=columns)
-            if isinstance(looked_at, Shared | NotCertain):
+            if isinstance(looked_at, KAnonymity | AttributeDisclosure):
                 one_row = isinstance(asked.rows, int) and looked_at.known is not None  # so few facts may be of one
                 looked_at = replace(looked_at, known=None, rows=ONE if one_row else asked.rows)
             mask = violating(self.coded_at(levels), looked_at)
             self._masks.put(key, mask)
         return mask
 
-    def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
+    def violating(self, guarantee: PrivacyModel, state: Node) -> np.ndarray:
         levels = dict(zip(self.columns, state, strict=True))
         asked = self.on_labels(guarantee, levels)
         if asked is None:
@@ -186,16 +186,16 @@ class PersonProblem(Problem):
         return mask
 
     @cached_property
-    def _markers(self) -> dict[RowsKnown, tuple[Marker, list[Guarantee]]]:
+    def _markers(self) -> dict[RowsKnown, tuple[Marker, list[PrivacyModel]]]:
         """By what is known of rows, the guarantees that are looked at together."""
-        together = dict[RowsKnown, list[Guarantee]]()
+        together = dict[RowsKnown, list[PrivacyModel]]()
         for guarantee in dict.fromkeys(self.guarantees):
             if can_be_marked(guarantee) and guarantee.n_sets > 1:  # type: ignore[union-attr]  # those have sets
                 together.setdefault(guarantee.rows, []).append(guarantee)
         at_bottom = self.coded_at({})
         return {rows: (Marker(at_bottom, found), found) for rows, found in together.items()}  # type: ignore[arg-type]
 
-    def _marked(self, rows: RowsKnown, state: State) -> np.ndarray:
+    def _marked(self, rows: RowsKnown, state: Node) -> np.ndarray:
         """Who violates which of the guarantees that are looked at together, by any set, at a state."""
         of_state = self._marks_of.setdefault(state, {})
         if rows not in of_state:
@@ -262,12 +262,12 @@ class PersonProblem(Problem):
                 self._things[rows, name, level] = coded.alike(name)
         return self._things[rows, name, level]
 
-    def least_out(self, state: State) -> tuple[int, np.ndarray, bool]:
+    def least_out(self, state: Node) -> tuple[int, np.ndarray, bool]:
         """Rows that have to go at a state at least, or about; who must lose one; and whether nobody has to."""
         must, least, holds = np.zeros(len(self.counts), dtype=bool), 0, True
         levels = dict(zip(self.columns, state, strict=True))
         for guarantee in self.guarantees:
-            if isinstance(guarantee, Average):
+            if isinstance(guarantee, AverageRiskLimit):
                 holds &= average_risk(self.coded_at(levels), guarantee.columns, guarantee.rows) <= guarantee.limit
                 continue
             mask = self.violating(guarantee, state)
@@ -280,7 +280,7 @@ class PersonProblem(Problem):
                 least = max(least, -(-number // _HOPELESS))
         return max(least, self.records(must)), must, holds
 
-    def in_small_classes(self, average: Average, state: State) -> int:
+    def in_small_classes(self, average: AverageRiskLimit, state: Node) -> int:
         """The persons whose own risk is above an average that does not hold at a state."""
         coded = self.coded_at(dict(zip(self.columns, state, strict=True)))
         if average_risk(coded, average.columns, average.rows) <= average.limit:
@@ -288,17 +288,17 @@ class PersonProblem(Problem):
         sizes = coded.peers(average.columns, average.rows).least_sizes()
         return self.records(sizes * average.limit < 1)
 
-    def below_by_their_number(self, guarantee: Shared) -> tuple[int, list[int]]:
+    def below_by_their_number(self, guarantee: KAnonymity) -> tuple[int, list[int]]:
         """The persons of whom too few have as many rows, whatever these hold; and those numbers of rows."""
         n_rows = self.coded_at({}).n_rows
         persons = np.bincount(n_rows, weights=self.counts).astype(np.int64)
         few = np.flatnonzero((persons > 0) & (persons < guarantee.least))
         return int(persons[few].sum()), few.tolist()
 
-    def excess(self, state: State) -> int:
+    def excess(self, state: Node) -> int:
         total, levels = 0, dict(zip(self.columns, state, strict=True))
         for guarantee in self.guarantees:
-            if isinstance(guarantee, Average):
+            if isinstance(guarantee, AverageRiskLimit):
                 risk = average_risk(self.coded_at(levels), guarantee.columns, guarantee.rows)
                 total += int(max(0.0, risk - guarantee.limit) * self.n_records)
             else:
@@ -308,17 +308,17 @@ class PersonProblem(Problem):
 
     # ---- what a state costs ----
 
-    def worth(self, part: Part, j: int, level: int) -> np.ndarray:
+    def worth(self, part: DecidedRows, j: int, level: int) -> np.ndarray:
         of_row = self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[self.table.row]]
         return np.minimum.reduceat(of_row, self.table.start[:-1]) if len(of_row) else of_row
 
-    def _settle(self, state: State) -> Settled | None:
+    def _settle(self, state: Node) -> Solution | None:
         least, _, holds = self.least_out(state)
         if least > self.most:
             return None
         cost = self.cost(state)
         if holds:
-            return Settled(state, self.share(cost), 0)
+            return Solution(state, self.share(cost), 0)
         persons, worth, weighed = self.persons_at(state)
         times = rows_left(
             persons, self._asked(state), weighed, needed=self.needed, most_rows=self.most,
@@ -329,15 +329,15 @@ class PersonProblem(Problem):
         gone = (persons.times - times) * persons.counts[persons.profile]
         left, _, _ = persons.with_times(times)
         lost = float((gone * worth[persons.row]).sum())
-        return Settled(state, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
+        return Solution(state, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
 
-    def persons_at(self, state: State) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
+    def persons_at(self, state: Node) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
         """The persons at a state, in the order of the labels of their rows, what each distinct row is worth, and the
         same of columns that may be named."""
         rows, worth, weighed, place = self.rolled_up(state)
         return self._persons(rows).rolled_up(place, rows).by_text(self.names)[0], worth, weighed
 
-    def _asked(self, state: State) -> list[Guarantee]:
+    def _asked(self, state: Node) -> list[PrivacyModel]:
         levels = dict(zip(self.columns, state, strict=True))
         return [asked for each in self.guarantees if (asked := self.on_labels(each, levels)) is not None]
 

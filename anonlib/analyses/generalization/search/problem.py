@@ -11,34 +11,41 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.objectives import (
     DIGITS,
+    CellObjective,
     Losses,
     Objective,
-    OfCells,
     is_of_cells,
     loss_of_classes,
 )
-from anonlib.analyses.generalization.search.part import Part
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.search.violations import Violations
+from anonlib.analyses.generalization.search.part import DecidedRows
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.analyses.generalization.search.violations import ViolationCounts
 from anonlib.basics import checks
 from anonlib.basics.budget import Budget, Spending
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
-from anonlib.counting.guarantees import Average, CodedRows, Guarantee, NotCertain, Shared, left_after
+from anonlib.counting.guarantees import (
+    AttributeDisclosure,
+    AverageRiskLimit,
+    CodedRows,
+    KAnonymity,
+    PrivacyModel,
+    left_after,
+)
 
 _A_STATE = 10  # sets of columns that take as long as all else at a state
 _FEW_SETS = 8  # of a guarantee, which are counted again whatever changes
 
 
 @dataclass(frozen=True)
-class Settled:
+class Solution:
     """A state with the records left out that it takes for everything to hold.
 
     Attributes
     ----------
-    state : State
+    state : Node
         The levels.
     loss : float
         What the objective loses, lower is better; of one that adds up over cells the share of their detail that is
@@ -49,7 +56,7 @@ class Settled:
         Where persons have several rows, how many of these must go.
     """
 
-    state: State
+    state: Node
     loss: float
     left_out: int
     rows_out: int = 0
@@ -60,7 +67,7 @@ class Settled:
         return (self.loss, self.left_out, self.rows_out, sum(self.state), self.state)
 
 
-class Problem(Violations):
+class Problem(ViolationCounts):
     """A class table, the levels that its columns may have, what must hold, and how many records may be left out.
 
     Attributes
@@ -82,7 +89,7 @@ class Problem(Violations):
         self,
         classes: ClassTable,
         hierarchies: Mapping[str, Hierarchy],
-        guarantees: Sequence[Guarantee],
+        guarantees: Sequence[PrivacyModel],
         *,
         objective: Objective = "cell_loss",
         most: int = 0,
@@ -101,7 +108,7 @@ class Problem(Violations):
         super().__init__(classes, hierarchies, guarantees, like)
         self.objective, self.most, self.divisible, self.unnamed = objective, most, divisible, frozenset(unnamed)
         capped = highest or {}
-        self.highest: State = tuple(
+        self.highest: Node = tuple(
             min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
             for name in self.columns  # to coarsen a column that nothing is asked of gains nothing
         )
@@ -113,9 +120,9 @@ class Problem(Violations):
             self._all = self.losses.most + self.fixed_worth * self.n_rows or 1.0
         self.a_column = a_column * self._all
         self._worths: dict[tuple[int, int], np.ndarray] = {}
-        self._settled: dict[State, Settled | None] = {}
+        self._settled: dict[Node, Solution | None] = {}
         self.spending: Spending = Budget().begun() if like is None else like.spending
-        self._paid: tuple[Spending, set[State]] = (self.spending, set())
+        self._paid: tuple[Spending, set[Node]] = (self.spending, set())
 
     # ---- what there is ----
 
@@ -139,18 +146,20 @@ class Problem(Violations):
         """Whether the fewest are left out at every state: all is for everybody and stays, or nobody may be left out."""
         return self.most <= 0 or all(each.stays and each.share == 0 for each in self.guarantees)
 
-    def lasts(self, guarantee: Guarantee) -> bool:
+    def lasts(self, guarantee: PrivacyModel) -> bool:
         """Whether who violates a guarantee goes on doing so on finer levels, whatever may be left out.
 
         Where nobody may be, it is enough that somebody does: the values of a class are a mixture of those of its parts
         on finer levels, so where a class violates it, one of its parts does.
         """
-        return guarantee.stays or (self.most <= 0 and not guarantee.share and not isinstance(guarantee, Average))
+        return guarantee.stays or (
+            self.most <= 0 and not guarantee.share and not isinstance(guarantee, AverageRiskLimit)
+        )
 
     def changed(
         self,
         *,
-        guarantees: Sequence[Guarantee] | None = None,
+        guarantees: Sequence[PrivacyModel] | None = None,
         most: int | None = None,
         highest: Mapping[str, int] | None = None,
         a_column: float | None = None,
@@ -182,7 +191,7 @@ class Problem(Violations):
         """What cells lose, in their weights: of the objective, where it adds up over them."""
         return self.losses_of("entropy" if self.objective == "entropy" else "cell_loss")
 
-    def losses_of(self, kind: OfCells) -> Losses:
+    def losses_of(self, kind: CellObjective) -> Losses:
         """What cells lose of one kind, in the weights of the columns that can be coarsened."""
         return Losses(self.rows, kind, [self.weights[name] for name in self.columns])
 
@@ -197,7 +206,7 @@ class Problem(Violations):
             costs.append(np.array(lost) + self.a_column * (np.arange(n_levels) > 0))
         return costs
 
-    def worth(self, part: Part, j: int, level: int) -> np.ndarray:
+    def worth(self, part: DecidedRows, j: int, level: int) -> np.ndarray:
         """Per row of a part, what one record's cell of column j is still worth on a level; of persons their row's that
         is worth least."""
         return self._worth(j, level)[part.codes[self.columns[j]]]
@@ -211,13 +220,13 @@ class Problem(Violations):
             self._worths[j, level] = of_label
         return self._worths[j, level]
 
-    def cost(self, state: State) -> float:
+    def cost(self, state: Node) -> float:
         """What the levels lose when nobody is left out: in cells, or as the objective counts."""
         if not self.adds_up:
             return self.counted(state)
         return sum(float(costs[level]) for costs, level in zip(self.level_costs, state, strict=True))
 
-    def counted(self, state: State, left: np.ndarray | None = None) -> float:
+    def counted(self, state: Node, left: np.ndarray | None = None) -> float:
         """What an objective that is counted of the table loses at a state, with so many records left of each row."""
         _, sizes = self.rows.grouped(state, self.counted_by, left)
         return loss_of_classes(self.objective, sizes, self.n_records)  # type: ignore[arg-type]  # it does not add up
@@ -228,7 +237,7 @@ class Problem(Violations):
         known = {name for guarantee in self.guarantees for name in guarantee.columns}
         return tuple(name for name in self.classes.attributes if self.objective == "rows" or name in known)
 
-    def cell_loss(self, settled: Settled) -> float:
+    def cell_loss(self, settled: Solution) -> float:
         """The share of the cells' detail that is lost, without what changed columns cost besides."""
         return settled.loss - self.share(self.a_column) * sum(level > 0 for level in settled.state)
 
@@ -241,20 +250,20 @@ class Problem(Violations):
         """Per column, what the cell of a record that is left out is worth at least."""
         return [float(self.losses.of_left_out(j).min(initial=np.inf)) for j in range(len(self.columns))]
 
-    def whole_part(self, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> Part:
+    def whole_part(self, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> DecidedRows:
         """All rows at the lowest levels, with the groups of sets of columns before any is decided."""
-        return Part.of(self.rows, sets, lowest)
+        return DecidedRows.of(self.rows, sets, lowest)
 
     # ---- a state with everything holding ----
 
-    def settle(self, state: State) -> Settled | None:
+    def settle(self, state: Node) -> Solution | None:
         """The state with the records left out that it takes; None where more would have to go than may."""
         self.pay(state)
         if state not in self._settled:
             self._settled[state] = self._settle(state)
         return self._settled[state]
 
-    def pay(self, state: State) -> None:
+    def pay(self, state: Node) -> None:
         """Spend the work of a state once in a search, whether or not an earlier one has counted it: so what a search
         finds does not depend on what was looked at before."""
         if self._paid[0] is not self.spending:
@@ -268,13 +277,13 @@ class Problem(Violations):
         """The rows that are looked at for one state, times sets of columns."""
         return len(self.counts) * (_A_STATE + sum(map(_sets_counted, self.guarantees)))
 
-    def _settle(self, state: State) -> Settled | None:
+    def _settle(self, state: Node) -> Solution | None:
         least, must, holds = self.least_out(state)
         if least > self.most:
             return None
         cost = self.cost(state)
         if holds:
-            return Settled(state, self.share(cost), 0)
+            return Solution(state, self.share(cost), 0)
         if self._leaves_out_classes:
             return self._without(state, cost, must)
         rows, worth, weighed, place = self.rolled_up(state)
@@ -288,7 +297,7 @@ class Problem(Violations):
             loss = self.share(cost + float((gone * worth).sum()))
         else:  # whole classes go
             loss = self.counted(state, np.where(left[place] > 0, self.counts, 0))
-        return Settled(state, loss, int(gone.sum()))
+        return Solution(state, loss, int(gone.sum()))
 
     @cached_property
     def _leaves_out_classes(self) -> bool:
@@ -297,21 +306,21 @@ class Problem(Violations):
         return len(columns) == 1 and all(
             each.stays
             and not each.share
-            and not (isinstance(each, Shared | NotCertain) and each.most_known < len(each.columns))
+            and not (isinstance(each, KAnonymity | AttributeDisclosure) and each.most_known < len(each.columns))
             for each in self.guarantees
         )
 
-    def _without(self, state: State, cost: float, gone: np.ndarray) -> Settled:
+    def _without(self, state: Node, cost: float, gone: np.ndarray) -> Solution:
         """A state without some rows (bool)."""
         n_gone = self.records(gone)
         if not self.adds_up:
-            return Settled(state, self.counted(state, np.where(gone, 0, self.counts)), n_gone)
+            return Solution(state, self.counted(state, np.where(gone, 0, self.counts)), n_gone)
         for j, level in enumerate(state):
             worth = self._worth(j, level)[self.rows.codes_at(self.columns[j], level)]
             cost += float((self.counts * worth).compress(gone).sum())
-        return Settled(state, self.share(cost + n_gone * self.fixed_worth), n_gone)
+        return Solution(state, self.share(cost + n_gone * self.fixed_worth), n_gone)
 
-    def rolled_up(self, state: State) -> tuple[CodedRows, np.ndarray, np.ndarray, np.ndarray]:
+    def rolled_up(self, state: Node) -> tuple[CodedRows, np.ndarray, np.ndarray, np.ndarray]:
         """The rows of the columns that guarantees name at a state, in the order of their labels, what a record of each
         is worth, the same of columns that may be named, and of each row of the table its place among them."""
         levels = dict(zip(self.columns, state, strict=True))
@@ -332,9 +341,9 @@ class Problem(Violations):
         return merged, worth + unnamed, worth, ids
 
 
-def _sets_counted(guarantee: Guarantee) -> float:
+def _sets_counted(guarantee: PrivacyModel) -> float:
     """The sets of columns of a guarantee that are counted again at a usual state: few sets are remembered."""
-    n_sets = guarantee.n_sets if isinstance(guarantee, Shared | NotCertain) else 1
+    n_sets = guarantee.n_sets if isinstance(guarantee, KAnonymity | AttributeDisclosure) else 1
     return min(n_sets, _FEW_SETS + n_sets / 4)
 
 

@@ -15,7 +15,7 @@ from anonlib.counting.classes.coding import LIMIT, tally, tally_keys
 from anonlib.counting.guarantees import CodedRows
 from anonlib.counting.guarantees.coded import in_text_order
 
-State = tuple[int, ...]
+Node = tuple[int, ...]
 """The level of each attribute that can be generalized, in the class table's order."""
 _PACKED_FROM = 4  # attributes; a search groups by many small sets of them, each seldom
 
@@ -42,7 +42,7 @@ class Ladders:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LeveledRows:
     """Distinct rows of codes with their records, of which every column can be had on every level.
 
     Attributes
@@ -70,7 +70,7 @@ class Rows:
     _ranks: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, classes: ClassTable, ladders: Ladders) -> Rows:
+    def of(cls, classes: ClassTable, ladders: Ladders) -> LeveledRows:
         codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
         labels = dict(zip(classes.attributes, classes.categories, strict=True))
         columns = [codes.pop(name) for name in ladders.names]
@@ -104,7 +104,7 @@ class Rows:
         return CodedRows(codes, {name: self.labels_at(name, level) for name, level in at}, self.counts)
 
     def grouped(
-        self, state: State, attributes: Iterable[str], counts: np.ndarray | None = None
+        self, state: Node, attributes: Iterable[str], counts: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Per row its group by some attributes at a state, and per group its records (0 where there is none).
 
@@ -121,7 +121,7 @@ class Rows:
             return self._last[key]
         return self._tally(state, names, counts)
 
-    def _tally(self, state: State, names: Sequence[str], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _tally(self, state: Node, names: Sequence[str], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         maps, spans = [], []  # per attribute, what its codes become, and their number
         for name in names:
             if name in self.others:

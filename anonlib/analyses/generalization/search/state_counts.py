@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.kernel import FREE, Asked, Slots, must_go
+from anonlib.analyses.generalization.search.kernel import FREE, ClassLimits, ClassSlots, must_go
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.analyses.generalization.search.rows import State
-from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
+from anonlib.analyses.generalization.search.rows import Node
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
 
 _SEED = 20261124
 _A_WEIGHT = 3  # sets of columns that take as long as weighing a state
@@ -20,7 +20,7 @@ Weight = tuple[int, float]
 """How many records more than may be left out must be, and what is lost at least: the smaller the better."""
 
 
-class StateCounts:
+class NodeWeights:
     """Weighs the states near one: who must be left out of them whatever else is, and what is lost with these.
 
     Of every guarantee that is for everybody and against who knows all of its columns, those of most columns are
@@ -33,7 +33,7 @@ class StateCounts:
     problem : Problem
         What is searched.
     is_exact : whether weights are what states lose in truth; else no state loses less than its weight says.
-    state : State | None
+    state : Node | None
         The state that others are counted from; the highest where none is named.
     """
 
@@ -42,12 +42,12 @@ class StateCounts:
         self.counted = _counted(problem)
         self.is_exact = bool(self.counted) and len(self.counted) == len(problem.guarantees)
         self.n_columns = len(problem.columns)
-        self.state: State | None = None
+        self.state: Node | None = None
         self._numbers: dict[tuple[int, int], np.ndarray] = {}
         self._worths: dict[tuple[int, int], np.ndarray] = {}
         self._changes: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
 
-    def move(self, state: State) -> None:
+    def move(self, state: Node) -> None:
         """Count from this state from now on."""
         if not self.counted:
             return
@@ -73,7 +73,7 @@ class StateCounts:
                 drawn = np.random.default_rng([_SEED, self.n_columns + place])
                 self._of_others += _drawn(drawn, max(1, len(rows.labels[name])))[rows.others[name]]
 
-    def weigh(self, state: State) -> Weight:
+    def weigh(self, state: Node) -> Weight:
         """How many records too many must be left out at a state, and what it loses at least; less is better."""
         problem = self.problem
         if not problem.adds_up:
@@ -96,7 +96,7 @@ class StateCounts:
         )  # fmt: skip
         return max(0, gone - problem.most), problem.share(cost + lost)
 
-    def least_cost(self, state: State) -> float:
+    def least_cost(self, state: Node) -> float:
         """What the levels of a state lose alone, at once."""
         return self.problem.share(self.problem.cost(state)) if self.problem.adds_up else -math.inf
 
@@ -128,7 +128,7 @@ class StateCounts:
         return self._worths[j, level]
 
 
-def _counted(problem: Problem) -> list[Shared | NotCertain]:
+def _counted(problem: Problem) -> list[KAnonymity | AttributeDisclosure]:
     """The guarantees whose violators must go in any case and are in classes of the same columns, of most columns."""
     if isinstance(problem, PersonProblem) or not problem.adds_up:
         return []
@@ -140,21 +140,21 @@ def _counted(problem: Problem) -> list[Shared | NotCertain]:
     return max(by_columns.values(), key=lambda alike: len(alike[0].columns), default=[])
 
 
-def _is_strict(guarantee: Guarantee, open_columns: set[str]) -> bool:
+def _is_strict(guarantee: PrivacyModel, open_columns: set[str]) -> bool:
     """Whether it is for everybody, against who knows all columns, and its sensitive column stays as it is."""
     return (
-        isinstance(guarantee, Shared | NotCertain)
+        isinstance(guarantee, KAnonymity | AttributeDisclosure)
         and guarantee.stays
         and not guarantee.share
         and guarantee.most_known == len(guarantee.columns)
-        and not (isinstance(guarantee, NotCertain) and guarantee.sensitive in open_columns)
+        and not (isinstance(guarantee, AttributeDisclosure) and guarantee.sensitive in open_columns)
     )
 
 
-def _asked(problem: Problem, guarantees: Sequence[Shared | NotCertain]) -> Asked:
+def _asked(problem: Problem, guarantees: Sequence[KAnonymity | AttributeDisclosure]) -> ClassLimits:
     """What is asked as arrays."""
-    least = max((each.least for each in guarantees if isinstance(each, Shared)), default=1)
-    not_certain = [each for each in guarantees if isinstance(each, NotCertain)]
+    least = max((each.least for each in guarantees if isinstance(each, KAnonymity)), default=1)
+    not_certain = [each for each in guarantees if isinstance(each, AttributeDisclosure)]
     names = [each.sensitive for each in not_certain]
     coded = problem.rows.coded(names, {}).as_read(names)
     sensitive = np.zeros((len(not_certain), len(problem.counts)), dtype=np.int32)
@@ -162,12 +162,12 @@ def _asked(problem: Problem, guarantees: Sequence[Shared | NotCertain]) -> Asked
         sensitive[s] = coded.codes[each.sensitive]
     harms = [coded.harms(each.sensitive, each.harmless) for each in not_certain]
     start = np.cumsum([0, *map(len, harms)])[:-1]
-    return Asked(least, sensitive, np.concatenate([np.zeros(0, dtype=bool), *harms]), start.astype(np.int64))
+    return ClassLimits(least, sensitive, np.concatenate([np.zeros(0, dtype=bool), *harms]), start.astype(np.int64))
 
 
-def _slots(n_rows: int, n_sensitive: int) -> Slots:
+def _slots(n_rows: int, n_sensitive: int) -> ClassSlots:
     n_slots = 1 << max(4, (2 * n_rows).bit_length())
-    return Slots(
+    return ClassSlots(
         np.zeros(n_slots, dtype=np.uint64),
         np.zeros(n_rows, dtype=np.int64),
         np.full(n_slots, FREE, dtype=np.int64),

@@ -14,7 +14,7 @@ from anonlib.analyses.schedules.ruled.relaxations import total
 from anonlib.analyses.schedules.rules import OriginMix
 from anonlib.analyses.schedules.schedule import dealt
 from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.search import Solution, agreed
+from anonlib.analyses.schedules.solver.search import SlotSolution, agreed
 
 _WORTH_IT = 0.05  # of the work: with less left nothing is begun again
 
@@ -28,7 +28,7 @@ def solve_ruled(
     deadline: Deadline,
     seed: int = 0,
     offer: Offer | None = None,
-) -> Solution:
+) -> SlotSolution:
     """The smallest vector of any schedule that keeps the rules, or the best found.
 
     ``frequencies`` (G,) people of each group, at least one group; ``quasi_ids`` (G,) its quasi-identifier value;
@@ -66,7 +66,7 @@ def solve_ruled(
     _solve_all(all_components, deadline, seed)
     vector, bound = total([part.best.vector for part in all_components]), total([part.bound for part in all_components])
     prefix = min((part.prefix for part in all_components if not part.proven), default=0)
-    return Solution(together(), vector, max(prefix, agreed(vector, bound)), bound)
+    return SlotSolution(together(), vector, max(prefix, agreed(vector, bound)), bound)
 
 
 def _solve_all(parts: list[Component], deadline: Deadline, seed: int) -> None:

@@ -17,7 +17,7 @@ from anonlib.analyses.schedules.solver.fill import pack
 from anonlib.analyses.schedules.solver.lexicographic import BUILT, SIMPLIFIED, Certificate, Solver
 from anonlib.analyses.schedules.solver.mixed import mixed
 from anonlib.analyses.schedules.solver.parts import Parts, Side, many_ways, matched
-from anonlib.analyses.schedules.solver.search import Best, Solution, certified, searched
+from anonlib.analyses.schedules.solver.search import Best, SlotSolution, certified, searched
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 _TRIES = 100
@@ -33,7 +33,7 @@ def solve_plain(
     seed: int = 0,
     offer: Callable[[sparse.csr_array], None] | None = None,
     greedy: Sequence[Schedule] = (),
-) -> Solution:
+) -> SlotSolution:
     """The smallest vector of any schedule of these frequencies and capacities, which have room for everyone.
 
     ``offer`` is called with each better schedule on the way; ``greedy`` are those of both rules where they are at hand.
@@ -51,7 +51,7 @@ def solve_plain(
     if packed is not None:
         if offer is not None:
             offer(packed)
-        return Solution(packed, bound, int(bound.sizes.max(initial=0)), bound)
+        return SlotSolution(packed, bound, int(bound.sizes.max(initial=0)), bound)
     published, reference = greedy or (
         greedy_schedule(frequencies, capacities, rule=rule) for rule in get_args(GreedyRule)
     )

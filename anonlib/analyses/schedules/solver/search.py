@@ -16,7 +16,7 @@ from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 
 @dataclass(frozen=True)
-class Solution:
+class SlotSolution:
     """The best people of each group in each slot (G, R) that was found, and what is proven about the smallest vector.
 
     ``vector``: of the people of each value in each slot; where everyone may go everywhere each value is one group.
@@ -152,7 +152,7 @@ def _settled(
     return agrees()
 
 
-def certified(best: Best, bound: AnonymityVector, certificate: Certificate) -> Solution:
+def certified(best: Best, bound: AnonymityVector, certificate: Certificate) -> SlotSolution:
     """The solution with the larger of two bounds: the one given, and the one that the solver has proven."""
     prefix, vector = certificate.prefix, best.vector
     known = vector.sizes <= prefix
@@ -162,7 +162,7 @@ def certified(best: Best, bound: AnonymityVector, certificate: Certificate) -> S
     left -= more * (prefix + 1)
     proven = anonymity_vector(np.repeat([*sizes, prefix + 1, left], [*classes, more, int(left > 0)]))
     least = max(bound, proven)
-    return Solution(best.groups, vector, max(prefix, agreed(vector, least)), least)
+    return SlotSolution(best.groups, vector, max(prefix, agreed(vector, least)), least)
 
 
 def agreed(vector: AnonymityVector, bound: AnonymityVector) -> int:

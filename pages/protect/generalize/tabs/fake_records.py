@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.analyses.generalization import Injection, inject
 from anonlib.basics import words
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
@@ -63,17 +63,17 @@ def _why_not(released: Dataset, question: Question) -> str:
     return ""
 
 
-def _fitting(released: Dataset, question: Question) -> tuple[Shared, ...]:
+def _fitting(released: Dataset, question: Question) -> tuple[KAnonymity, ...]:
     return tuple(asked for asked in question.shared if set(asked.columns) <= set(released.columns))
 
 
-def _in_words(guarantee: Shared) -> str:
+def _in_words(guarantee: KAnonymity) -> str:
     return f"k = {guarantee.least} on " + ", ".join(map(printable, guarantee.columns))
 
 
 @cache.remembered
 def _inject(
-    original: Dataset, released: Dataset, question: Question, *, guarantee: Shared, budget: float, seed: int
+    original: Dataset, released: Dataset, question: Question, *, guarantee: KAnonymity, budget: float, seed: int
 ) -> Injection:
     columns = [name for name in released.columns if name != released.weight]
     return inject(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
@@ -69,13 +69,16 @@ def ask_blank_cells(current: Dataset, edited: BlankCells | None, key: str, befor
     return BlankCells(tuple(columns), guarantees, limit / 100)
 
 
-def _guarantees(known: tuple[str, ...], k: int, sensitive: tuple[str, ...]) -> tuple[Guarantee, ...]:
-    return (Shared(columns=known, least=k), *(NotCertain(columns=known, sensitive=name) for name in sensitive))
+def _guarantees(known: tuple[str, ...], k: int, sensitive: tuple[str, ...]) -> tuple[PrivacyModel, ...]:
+    return (
+        KAnonymity(columns=known, least=k),
+        *(AttributeDisclosure(columns=known, sensitive=name) for name in sensitive),
+    )
 
 
 def _k_of(step: BlankCells) -> int:
-    return next((guarantee.least for guarantee in step.guarantees if isinstance(guarantee, Shared)), 2)
+    return next((guarantee.least for guarantee in step.guarantees if isinstance(guarantee, KAnonymity)), 2)
 
 
 def _sensitive_of(step: BlankCells) -> tuple[str, ...]:
-    return tuple(guarantee.sensitive for guarantee in step.guarantees if isinstance(guarantee, NotCertain))
+    return tuple(guarantee.sensitive for guarantee in step.guarantees if isinstance(guarantee, AttributeDisclosure))

@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import CodeGroup, Mask, Recoding, Redaction, Va
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.columns.free_text import texts_in
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, Shared, in_short
+from anonlib.counting.guarantees import ALL, ONE, VALUES, KAnonymity, RowsKnown, in_short
 from anonlib.dataset import Dataset
 from anonlib.release.steps import (
     OTHERS,
@@ -106,7 +106,7 @@ def _leave_out(current: Dataset, edited: LeaveOut, key: str, before: object) -> 
     """Classes below k, or rows of persons that too few share; what a search made is not changed here."""
     if edited.k is not None:
         return _leave_out_below(current, edited, key, before)
-    if edited.what == "rows" and len(edited.guarantees) == 1 and isinstance(edited.guarantees[0], Shared):
+    if edited.what == "rows" and len(edited.guarantees) == 1 and isinstance(edited.guarantees[0], KAnonymity):
         return _leave_out_rows(current, edited, key, before)
     return _found(current, edited, key, before, of=(page.VERDICT, page.GENERALIZE, page.REGIONS))
 
@@ -126,7 +126,7 @@ def _leave_out_below(current: Dataset, edited: LeaveOut | None, key: str, before
 def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before: object) -> Step:
     """Rows of persons that too few share."""
     asked = None if edited is None else edited.guarantees[0]
-    assert asked is None or isinstance(asked, Shared)
+    assert asked is None or isinstance(asked, KAnonymity)
     known = tuple(current.quasi_identifiers)
     if not known:
         raise InputError("No quasi-identifier is left by which rows could be counted.", code="no-column-known")
@@ -146,7 +146,7 @@ def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before:
         help="A visit is a row of a person who has several. Somebody saw them once; knows the values that their visits "
         "have in each column; or knows all of their visits and how many these are.",
     )  # fmt: skip
-    return LeaveOut(guarantees=(Shared(columns=known, least=int(k), rows=rows),), what="rows")
+    return LeaveOut(guarantees=(KAnonymity(columns=known, least=int(k), rows=rows),), what="rows")
 
 
 def _blank_cells(current: Dataset, edited: BlankCells, key: str, before: object) -> Step | None:

@@ -16,8 +16,8 @@ from hypothesis import given
 
 import tests.reference.generalization as slow
 from anonlib.analyses.generalization import (
-    Evaluation,
     Generalization,
+    NodeEvaluation,
     WholeClasses,
     generalize,
     parts_within,
@@ -27,7 +27,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from tests.helpers.examples import settings
 from tests.helpers.generalization import RULES, problem_of
 from tests.helpers.weight_loss import ANY, PROFILES, THREE, ZIP, profiles
@@ -108,7 +108,7 @@ def levels(**steps: int) -> dict[str, int]:
 # --- the worked example ---------------------------------------------------------------------------------------------
 
 
-def evaluated(state: Mapping[str, int]) -> Evaluation:
+def evaluated(state: Mapping[str, int]) -> NodeEvaluation:
     problem = WholeClasses(profiles(), PROFILES, [THREE])
     return problem.evaluate(tuple(state[name] for name in problem.columns))
 
@@ -217,7 +217,7 @@ def test_parts_of_any_limit_are_those_of_each(case):
 def test_parts_that_leave_out_more_than_may_be_are_no_answer():
     ages = ClassTable.from_frame(pd.DataFrame({"age": ["1", "1", "1", "2"]}))
     asked = {"left_out_limit": 1.0}, {"left_out_limit": 0.25}, {}
-    problems = [WholeClasses(ages, {}, (Shared(columns=("age",), least=2),), **each) for each in asked]
+    problems = [WholeClasses(ages, {}, (KAnonymity(columns=("age",), least=2),), **each) for each in asked]
     parts = solve(problems[0], "parts")
     assert parts.left_out == 1 and parts_within(parts, problems[1]).left_out == 1
     with pytest.raises(InputError):
@@ -239,7 +239,7 @@ def test_table_7(heart, shield, rows, method):
 
     The paper drew ZIPs that it does not print; those of this file were drawn so that these rows come out.
     """
-    found = generalize(heart, HEART, Shared(columns=shield, least=5), method=method)
+    found = generalize(heart, HEART, KAnonymity(columns=shield, least=5), method=method)
     assert found.utility.rows == rows and found.proven and found.k[0] >= 5
     if method == "exhaustive":
         assert (
@@ -256,7 +256,8 @@ def test_the_rows_of_table_7_are_those_of_the_zips_that_were_drawn(shared_data):
         drawn = [f"{number:05d}" for number in np.random.default_rng(seed).integers(0, 100_000, len(frame))]
         table = ClassTable.from_frame(frame.assign(zip=drawn))
         agree += all(
-            generalize(table, HEART, Shared(columns=shield, least=5)).utility.rows == rows for shield, rows in TABLE_7
+            generalize(table, HEART, KAnonymity(columns=shield, least=5)).utility.rows == rows
+            for shield, rows in TABLE_7
         )
     assert agree == 2
     assert "of 60 other draws two agree" in ERRATA.read_text(encoding="utf-8")
@@ -265,7 +266,7 @@ def test_the_rows_of_table_7_are_those_of_the_zips_that_were_drawn(shared_data):
 @pytest.mark.parametrize("shield", [shield for shield, rows in TABLE_7 if rows != 303])
 def test_no_table_that_satisfies_has_the_274_rows_of_method_2(heart, shield):
     """Whatever the order in which equal tables are taken: the paper keeps 274, 303, 274 and 274 rows by it."""
-    problem = WholeClasses(heart, HEART, [Shared(columns=shield, least=5)])
+    problem = WholeClasses(heart, HEART, [KAnonymity(columns=shield, least=5)])
     found = [problem.evaluate(state) for state in product(*(range(level + 1) for level in problem.highest))]
     kept = {each.n_rows for each in found if each.satisfied}
     assert {273, 283} <= kept and 274 not in kept
@@ -274,7 +275,7 @@ def test_no_table_that_satisfies_has_the_274_rows_of_method_2(heart, shield):
 @pytest.mark.parametrize(("shield", "rows"), TABLE_7)
 def test_greedy_satisfies_and_makes_fewer_tables(heart, shield, rows):
     greedy, iab = (
-        generalize(heart, HEART, Shared(columns=shield, least=5), method=method) for method in ("greedy", "iab")
+        generalize(heart, HEART, KAnonymity(columns=shield, least=5), method=method) for method in ("greedy", "iab")
     )
     assert greedy.k[0] >= 5 and greedy.left_out == 0
     assert greedy.utility.rows <= rows and greedy.tables <= iab.tables
@@ -290,7 +291,7 @@ def test_table_8(heart):
     """What age and zip give away before and after <{Age, Zip}, 5>; the others stay. The paper truncates."""
     before = {"age": 0.61, "zip": 0.99, "smoker": 0.12, "sex": 0.11, "chol": 0.85, "bs": 0.07}
     after = before | {"age": 0, "zip": 0.40}
-    found = generalize(heart, HEART, Shared(columns=("age", "zip"), least=5))
+    found = generalize(heart, HEART, KAnonymity(columns=("age", "zip"), least=5))
     assert {name: loss(heart, name) for name in before} == pytest.approx(before, abs=0.01)
     assert {name: loss(found.classes, name) for name in after} == pytest.approx(after, abs=0.01)
     assert loss(found.classes, "age") == 0
@@ -298,7 +299,7 @@ def test_table_8(heart):
 
 def test_table_8_with_four_attributes(heart):
     """<{Age, Zip, Smoker, Sex}, 5>: smoker is generalized too, and sex is not (section 4.3)."""
-    classes = generalize(heart, HEART, Shared(columns=("zip", "smoker", "sex", "age"), least=5)).classes
+    classes = generalize(heart, HEART, KAnonymity(columns=("zip", "smoker", "sex", "age"), least=5)).classes
     assert (loss(classes, "age"), loss(classes, "smoker")) == (0, 0)
     assert loss(classes, "zip") == pytest.approx(0.40, abs=0.01) and loss(classes, "sex") == loss(heart, "sex")
 
@@ -318,7 +319,7 @@ def test_levels_as_a_table():
 
 def test_values_are_counted_without_missing_ones():
     classes = ClassTable.from_frame(pd.DataFrame({"age": ["30", None, "31", "30", None]}))
-    found = generalize(classes, {"age": ANY}, Shared(columns=("age",), least=3))
+    found = generalize(classes, {"age": ANY}, KAnonymity(columns=("age",), least=3))
     assert found.level_frame()["values_before"].tolist() == [2]
 
 
@@ -363,14 +364,14 @@ def test_leaving_out_two_records_keeps_more_classes():
 def test_the_limit_is_exact_as_it_is_written():
     """0.29 of 100 is 29, though floats make it 28.999."""
     table = ClassTable.from_frame(pd.DataFrame({"a": [str(i) for i in range(29)] + ["x"] * 71}))
-    found = generalize(table, {}, Shared(columns=("a",), least=2), left_out_limit=0.29)
+    found = generalize(table, {}, KAnonymity(columns=("a",), least=2), left_out_limit=0.29)
     assert (found.left_out, found.k) == (29, (71,))
 
 
 def test_the_best_of_very_many_states_is_proven():
     names = [f"c{j}" for j in range(25)]
     table = ClassTable.from_frame(pd.DataFrame([["1"] * 25, ["2"] * 25], columns=names))
-    asked = dict.fromkeys(names, ANY), Shared(columns=tuple(names), least=2)
+    asked = dict.fromkeys(names, ANY), KAnonymity(columns=tuple(names), least=2)
     found = generalize(table, *asked)
     assert found.k == (2,) and found.proven and found.problem.n_states == 2**25
     assert generalize(table, *asked, method="mondrian").k == (2,)

@@ -11,19 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Evaluation, WholeClasses, generalize
+from anonlib.analyses.generalization import NodeEvaluation, WholeClasses, generalize
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, Diverse, NotCertain, Shared, lacking_groups
-from anonlib.release.steps.demands import LDiversity, Requirement, Rule, TCloseness, guarantees_of
+from anonlib.counting.guarantees import AttributeDisclosure, AverageRiskLimit, KAnonymity, LDiversity, lacking_groups
+from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement, Rule, guarantees_of
 from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.weight_loss import ANY
 
 
-def as_it_is(classes: ClassTable, asked: list[Requirement], *rules: Rule, **options) -> Evaluation:
+def as_it_is(classes: ClassTable, asked: list[Requirement], *rules: Rule, **options) -> NodeEvaluation:
     """A table of which nothing can be generalized."""
     return WholeClasses(classes, {}, guarantees_of(asked, rules), **options).evaluate(())
 
@@ -61,7 +61,7 @@ def inpatients(*rules) -> WholeClasses:
     ],
 )
 def test_the_four_anonymous_and_the_three_diverse_table(state, l, groups):  # noqa: E741 - the measure's own name
-    found = inpatients(LDiversity("condition", l)).evaluate(state)
+    found = inpatients(EarlierLDiversity("condition", l)).evaluate(state)
     assert (found.groups, found.records) == (groups, 4 * groups)
     assert found.satisfied == (groups == 0)
 
@@ -69,11 +69,11 @@ def test_the_four_anonymous_and_the_three_diverse_table(state, l, groups):  # no
 def test_entropy_asks_for_more_than_distinct_values():
     """1, 1 and 2 of four: 1.5 bits, which is log2 of 2.83."""
     for level, groups in [(2.0, 0), (2.8, 0), (2.9, 3), (3.0, 3)]:
-        found = inpatients(LDiversity("condition", level, "entropy")).evaluate(FIGURE_3)
+        found = inpatients(EarlierLDiversity("condition", level, "entropy")).evaluate(FIGURE_3)
         assert found.groups == groups
 
 
-def in_groups(salaries: str, rule: TCloseness) -> Evaluation:
+def in_groups(salaries: str, rule: EarlierTCloseness) -> NodeEvaluation:
     """Groups as they are given, apart by |, of salaries in thousands."""
     rows = [(str(i), salary) for i, group in enumerate(salaries.split("|")) for salary in group.split()]
     frame = pd.DataFrame({"group": [i for i, _ in rows], "salary": text_categorical([salary for _, salary in rows])})
@@ -83,20 +83,20 @@ def in_groups(salaries: str, rule: TCloseness) -> Evaluation:
 @pytest.mark.parametrize(("t", "groups"), [(0.374, 1), (0.375, 0), (0.166, 3), (0.167, 2)])
 def test_distances_of_the_three_diverse_table(t, groups):
     """Li et al. 2007: of salaries from 3K to 11K, {3, 4, 5} is .375 away from all and {6, 8, 11} .167."""
-    assert in_groups("3 4 5|6 8 11|7 9 10", TCloseness("salary", t, "ordered")).groups == groups
+    assert in_groups("3 4 5|6 8 11|7 9 10", EarlierTCloseness("salary", t, "ordered")).groups == groups
 
 
 def test_the_table_of_closeness_one_sixth():
     """Li et al. 2007, Table 5: .167-close in salary, and no closer."""
     for t, satisfied in [(0.167, True), (0.166, False)]:
-        assert in_groups("3 5 9|6 11 8|4 7 10", TCloseness("salary", t, "ordered")).satisfied == satisfied
+        assert in_groups("3 5 9|6 11 8|4 7 10", EarlierTCloseness("salary", t, "ordered")).satisfied == satisfied
 
 
 def test_equal_distances_do_not_know_order():
     """Any three of nine values are 2/3 away from all of them."""
     for salaries in ("3 4 5|6 8 11|7 9 10", "3 5 9|6 11 8|4 7 10"):
-        assert in_groups(salaries, TCloseness("salary", 0.667)).groups == 0
-        assert in_groups(salaries, TCloseness("salary", 0.666)).groups == 3
+        assert in_groups(salaries, EarlierTCloseness("salary", 0.667)).groups == 0
+        assert in_groups(salaries, EarlierTCloseness("salary", 0.666)).groups == 3
 
 
 # --- random groups --------------------------------------------------------------------------------------------------
@@ -140,9 +140,9 @@ def test_equality_is_enough_whatever_floats_make_of_it(m):
         frame = pd.DataFrame({"a": ["x"] * m * times, "s": [f"{i:02d}" for i in range(m)] * times})
         classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 1)]
         for l in (m, m + 0.001):  # noqa: E741
-            assert as_it_is(classes, k, LDiversity("s", float(l), "entropy")).satisfied == (l == m)
+            assert as_it_is(classes, k, EarlierLDiversity("s", float(l), "entropy")).satisfied == (l == m)
         for distance in ("equal", "ordered"):
-            assert as_it_is(classes, k, TCloseness("s", 0.0, distance)).satisfied
+            assert as_it_is(classes, k, EarlierTCloseness("s", 0.0, distance)).satisfied
 
 
 def test_a_distance_that_floats_make_larger_than_t():
@@ -151,7 +151,7 @@ def test_a_distance_that_floats_make_larger_than_t():
     classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 2)]
     for distance in ("equal", "ordered"):
         for t, groups in [(0.15, 0), (0.1499, 1)]:
-            assert as_it_is(classes, k, TCloseness("s", t, distance)).groups == groups
+            assert as_it_is(classes, k, EarlierTCloseness("s", t, distance)).groups == groups
 
 
 # --- what they are asked of -----------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def table(text: str) -> ClassTable:
 def test_rules_are_asked_of_the_groups_of_every_guarantee():
     classes = table("xpu xqv ypu yqv")
     apart = [Requirement(("a",), 1), Requirement(("b",), 1)]
-    rule = LDiversity("s", 2)
+    rule = EarlierLDiversity("s", 2)
     assert as_it_is(classes, apart[:1], rule).groups == 0
     assert as_it_is(classes, apart, rule).groups == 2
     found = generalize(classes, {"b": ANY}, guarantees_of(apart, [rule]))
@@ -174,14 +174,18 @@ def test_rules_are_asked_of_the_groups_of_every_guarantee():
 
 def test_all_rules_hold_at_once():
     classes = table("xpu xpu xpv yqu yqu yqu yqv yqv")
-    diverse, close, closer = LDiversity("s", 2), TCloseness("s", 0.05), TCloseness("s", 0.03, "ordered")
+    diverse, close, closer = (
+        EarlierLDiversity("s", 2),
+        EarlierTCloseness("s", 0.05),
+        EarlierTCloseness("s", 0.03, "ordered"),
+    )
     # u is 2/3 of one group, 3/5 of the other and 5/8 of all: .042 and .025 away; their entropies are those of 1.89,
     # 1.96 and 1.94 values of equal shares.
     for rules, level in (
         ([diverse], 0),
         ([diverse, close], 0),
         ([diverse, close, closer], 1),
-        ([diverse, LDiversity("s", 1.92, "entropy")], 1),
+        ([diverse, EarlierLDiversity("s", 1.92, "entropy")], 1),
     ):
         asked = guarantees_of([Requirement(("a",), 3)], rules)
         assert generalize(classes, {"a": ANY}, asked).levels == {"a": level}, rules
@@ -193,7 +197,7 @@ def test_closeness_is_to_the_records_that_leave():
     k = [Requirement(("a",), 2)]
     for distance in ("equal", "ordered"):
         for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
-            rule = TCloseness("s", t, distance)
+            rule = EarlierTCloseness("s", t, distance)
             assert as_it_is(classes, k, rule, left_out_limit=1.0).left_out == left_out
             assert as_it_is(classes, k, rule, left_out_limit=0.3).satisfied == (left_out == 4)
 
@@ -202,25 +206,31 @@ def test_values_that_do_not_leave_are_no_step_between_others():
     """Once the one w is gone x and y are 1/4 from all in the order of two values; it would be 1/8 in that of three."""
     classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
     for t, left_out in [(0.25, 1), (0.24, 9)]:
-        rule = TCloseness("s", t, "ordered")
+        rule = EarlierTCloseness("s", t, "ordered")
         assert as_it_is(classes, [Requirement(("a",), 2)], rule, left_out_limit=1.0).left_out == left_out
 
 
 def test_a_missing_sensitive_value_is_a_value():
     frame = pd.DataFrame({"a": list("xxyy"), "s": ["u", None, None, None]}, dtype=object)
-    found = as_it_is(ClassTable.from_frame(frame), [Requirement(("a",), 2)], LDiversity("s", 2))
+    found = as_it_is(ClassTable.from_frame(frame), [Requirement(("a",), 2)], EarlierLDiversity("s", 2))
     assert (found.groups, found.rows, found.records) == (1, 1, 2)
 
 
 def test_a_sensitive_column_may_have_one_value_only():
-    for rule in (TCloseness("s", 0.0, "equal"), TCloseness("s", 0.0, "ordered"), LDiversity("s", 1)):
+    for rule in (
+        EarlierTCloseness("s", 0.0, "equal"),
+        EarlierTCloseness("s", 0.0, "ordered"),
+        EarlierLDiversity("s", 1),
+    ):
         assert generalize(table("xpu ypu"), {}, guarantees_of([Requirement(("a",), 1)], [rule])).k == (1,)
 
 
 def test_the_sensitive_column_stays_as_it_is():
     """Though it has a hierarchy, and though rows are counted of it."""
     classes = table("xpu xpv yqu yqv")
-    found = generalize(classes, dict.fromkeys("as", ANY), guarantees_of([Requirement(("a",), 3)], [LDiversity("s", 2)]))
+    found = generalize(
+        classes, dict.fromkeys("as", ANY), guarantees_of([Requirement(("a",), 3)], [EarlierLDiversity("s", 2)])
+    )
     assert found.attributes == ("a",) and set(found.classes.column("s")) == {"u", "v"}
     assert found.utility.rows == 4
 
@@ -228,28 +238,28 @@ def test_the_sensitive_column_stays_as_it_is():
 @pytest.mark.parametrize(
     "guarantee",
     [
-        Shared(columns=("a",), least=2, share=0.1),
-        Shared(columns=("a", "b"), least=2, known=1),
-        Shared(columns=("a",), least=2, rows=1),
-        Diverse(columns=("a",), sensitive="s", l=2, share=0.1),
-        NotCertain(columns=("a",), sensitive="s"),
-        Average(columns=("a",), limit=0.5),
+        KAnonymity(columns=("a",), least=2, share=0.1),
+        KAnonymity(columns=("a", "b"), least=2, known=1),
+        KAnonymity(columns=("a",), least=2, rows=1),
+        LDiversity(columns=("a",), sensitive="s", l=2, share=0.1),
+        AttributeDisclosure(columns=("a",), sensitive="s"),
+        AverageRiskLimit(columns=("a",), limit=0.5),
     ],
 )
 def test_guarantees_that_are_not_of_whole_classes_for_everybody_are_refused(guarantee):
     with refused("guarantee-not-possible"):
-        WholeClasses(table("xpu xqv"), {}, [Shared(columns=("a",), least=2), guarantee])
+        WholeClasses(table("xpu xqv"), {}, [KAnonymity(columns=("a",), least=2), guarantee])
 
 
 def test_how_many_share_some_columns_must_be_asked():
-    for guarantees in ([], [Diverse(columns=("a",), sensitive="s", l=2)]):
+    for guarantees in ([], [LDiversity(columns=("a",), sensitive="s", l=2)]):
         with refused("guarantee-missing"):
             WholeClasses(table("xpu xqv"), {}, guarantees)
     with refused("guarantee-without-columns"):
-        WholeClasses(table("xpu xqv"), {}, [Shared(columns=(), least=2)])
+        WholeClasses(table("xpu xqv"), {}, [KAnonymity(columns=(), least=2)])
 
 
 def test_columns_are_both_known_and_sensitive_in_no_two_guarantees():
-    asked = [Shared(columns=("a", "s"), least=2), Diverse(columns=("a",), sensitive="s", l=2)]
+    asked = [KAnonymity(columns=("a", "s"), least=2), LDiversity(columns=("a",), sensitive="s", l=2)]
     with refused("column-in-two-roles", "s"):
         WholeClasses(table("xpu xqv"), {}, asked)

@@ -18,7 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Mask, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from tests.helpers.errors import refused
 from tests.helpers.weight_loss import ANY, PROFILES, THREE, profiles
 from tools.samples.published import weight_loss
@@ -31,7 +31,7 @@ def nine(seed: int = 1, **options) -> Injection:
 
 def filled(frame: pd.DataFrame, column: str, least: int, **options) -> Injection:
     """A file of one column that can be coarsened, filled to so many."""
-    asked = Shared(columns=(column,), least=least)
+    asked = KAnonymity(columns=(column,), least=least)
     return inject(ClassTable.from_frame(frame), {column: ANY}, asked, **{"seed": 3} | options)
 
 
@@ -51,7 +51,7 @@ def own_level(ladder: list[dict], present: Iterable, value: str | None) -> int:
     return next(at for at, labels in enumerate(ladder) if value in {labels[leaf] for leaf in present})
 
 
-def nearest(case: slow.Case, rows: Sequence[slow.Row], weights: Sequence[int], group: tuple, guarantee: Shared):
+def nearest(case: slow.Case, rows: Sequence[slow.Row], weights: Sequence[int], group: tuple, guarantee: KAnonymity):
     """The levels of the nearest ancestor of enough records, by attribute, and the rows in it; None: there is none."""
     shield = [name for name in case.names if name in guarantee.columns]
     ladders = [case.ladders.get(name) for name in shield]
@@ -92,7 +92,7 @@ def texts(frame: pd.DataFrame) -> list[tuple]:
     return list(zip(*columns, strict=True))
 
 
-def check(case: slow.Case, rows: list[slow.Row], weights: list[int], guarantee: Shared, call) -> None:
+def check(case: slow.Case, rows: list[slow.Row], weights: list[int], guarantee: KAnonymity, call) -> None:
     """``call`` injects with a seed; ``rows`` are those of the table it injects into."""
     shield = [name for name in case.names if name in guarantee.columns]
     rest = [name for name in case.names if name not in shield]
@@ -158,7 +158,7 @@ def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow
     levels = [tuple(table.cell_levels[place].tolist()) for place in case.classes.class_of_record.tolist()]
     kept = [i for i, place in enumerate(case.classes.class_of_record.tolist()) if table.kept[place]]
     rows = slow.recoded(case, levels)
-    guarantee = Shared(columns=first.columns, least=first.least + more)
+    guarantee = KAnonymity(columns=first.columns, least=first.least + more)
     check(
         case, [rows[i] for i in kept], [case.weights[i] for i in kept], guarantee,
         lambda seed: inject(table.classes, case.hierarchies, guarantee, seed=seed, budget=1, original=case.classes),
@@ -242,7 +242,7 @@ def test_the_seed_is_in_nothing_that_comes_back():
 def test_donors_are_drawn_by_their_records():
     frame = pd.DataFrame({"a": ["x", "y", "y"], "s": ["own", "rare", "common"], "n": [1, 1_000, 9_000]})
     classes = ClassTable.from_frame(frame, ["a", "s"], "n")
-    found = inject(classes, {"a": ANY}, Shared(columns=("a",), least=5_000), seed=3, budget=1)
+    found = inject(classes, {"a": ANY}, KAnonymity(columns=("a",), least=5_000), seed=3, budget=1)
     drawn = found.to_frame()["s"].value_counts()
     assert found.n_fake == 4_999 and set(found.to_frame()["a"]) == {"x"}
     assert drawn["common"] / 4_999 == pytest.approx(0.9, abs=0.02)
@@ -261,7 +261,7 @@ def test_persons_with_several_values_are_filled_like_others():
         {"person": [1, 1, 2, 2, 3, 4, 5], "age": ["20", "30", "20", "30", "20", "20", "20"], "s": list("abcabca")}
     )
     classes = ClassTable.from_frame(frame, ["age", "s"], person="person")
-    found = inject(classes, {"age": ANY}, Shared(columns=("age",), least=3), seed=3, budget=0.5)
+    found = inject(classes, {"age": ANY}, KAnonymity(columns=("age",), least=3), seed=3, budget=0.5)
     assert found.n_fake == 1 and found.to_frame()["age"].tolist() == ["20 | 30"]
     assert found.k_with == 3
 
@@ -290,7 +290,7 @@ def test_bad_input_is_refused_with_a_way_out():
     refuses("between 0 and 1", budget=-0.01)
     refuses("budget must be a number", budget=np.nan)
     refuses("one criterion", guarantee=[THREE])
-    refuses("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
+    refuses("no column named “shoe”", guarantee=KAnonymity(columns=("shoe",), least=3))
     refuses("no records", profiles().keep(np.zeros(profiles().n_classes, dtype=bool)))
     refuses("no column named “age”", original=profiles().project(["zip", "alcohol_consumption"]))
 
@@ -302,7 +302,7 @@ def test_a_group_without_enough_people_around_it_is_refused():
         hierarchies={"alcohol_consumption": PROFILES["alcohol_consumption"]},
         classes=ClassTable.from_frame(one_lonely),
     )
-    refuses("fewer than k = 61 records", guarantee=Shared(columns=THREE.columns, least=61), budget=1)
+    refuses("fewer than k = 61 records", guarantee=KAnonymity(columns=THREE.columns, least=61), budget=1)
 
 
 def test_labels_that_no_level_has_are_refused():
@@ -312,7 +312,7 @@ def test_labels_that_no_level_has_are_refused():
         "“zip” are on no level of its hierarchy",
         table.classes,
         other,
-        Shared(columns=("zip",), least=30),
+        KAnonymity(columns=("zip",), least=30),
         original=profiles(),
     )
     refuses("does not cover", table.classes, {"zip": Hierarchy((ValueMap.of({"5": "x"}),))})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness
+from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement
 from tests.helpers.examples import settings
 from tests.helpers.generalization import HALF, RULES, TENS, a_second_a_look, check_local, kept_rows, levels_of_rows, run
 
@@ -125,7 +125,7 @@ def test_rules_hold_parts_together():
     k = Requirement(("a",), 2)
     free = slow.Case(("a", "s"), rows, [2, 2, 2, 2], {"a": TENS}, (k,))
     assert {label for label, _ in slow.counted(check_local(free).classes)} == {"1", "2", "11"}
-    for rule in (LDiversity("s", 2), LDiversity("s", 2, "entropy"), TCloseness("s", 0.0)):
+    for rule in (EarlierLDiversity("s", 2), EarlierLDiversity("s", 2, "entropy"), EarlierTCloseness("s", 0.0)):
         found = check_local(slow.Case(("a", "s"), rows, [2, 2, 2, 2], {"a": TENS}, (k,), rules=(rule,)))
         assert {label for label, _ in slow.counted(found.classes)} == {"0x", "11"}
 
@@ -133,7 +133,7 @@ def test_rules_hold_parts_together():
 def test_a_top_that_breaks_a_rule_is_stated():
     """Where records may be left out a state may satisfy though the top does not; Mondrian begins at the top."""
     rows = [("1", "u"), ("1", "v"), ("2", "u")]
-    rule = LDiversity("s", 2, "entropy")
+    rule = EarlierLDiversity("s", 2, "entropy")
     case = slow.Case(("a", "s"), rows, [5, 5, 1], {"a": TENS}, (Requirement(("a",), 1),), "0.2", (rule,))
     assert run(case, "optimal").left_out == 1
     with pytest.raises(InputError, match="11 of 11 records are in classes that do not meet the criteria, and 2 may"):

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Evaluation, Generalization
+from anonlib.analyses.generalization import Generalization, NodeEvaluation
 from anonlib.basics.errors import InputError
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness
+from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.generalization import (
@@ -140,7 +140,7 @@ def test_claims_hold_against_every_state_and_every_choice_of_records(case, metho
 # --- single states --------------------------------------------------------------------------------------------------
 
 
-def check_evaluation(found: Evaluation, expected: slow.Found, objective: str) -> None:
+def check_evaluation(found: NodeEvaluation, expected: slow.Found, objective: str) -> None:
     assert (found.state, found.groups, found.rows, found.records, found.n_rows) == (
         expected.state, expected.groups, expected.rows, expected.records, expected.n_rows,
     )  # fmt: skip
@@ -256,13 +256,13 @@ def test_more_than_there_are_records_cannot_be(method):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("limit", ["0", "0.2"])
 def test_rules_that_nothing_keeps(method, limit):
-    rule = LDiversity("s", 2.5, "entropy")  # the sensitive column has two values
+    rule = EarlierLDiversity("s", 2.5, "entropy")  # the sensitive column has two values
     with pytest.raises(InputError, match="5 of 5 records are in classes that do not meet"):
         run(small(rules=(rule,), limit=limit), method)
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("rule", [LDiversity("s", 2, "entropy"), TCloseness("s", 0.0)])
+@pytest.mark.parametrize("rule", [EarlierLDiversity("s", 2, "entropy"), EarlierTCloseness("s", 0.0)])
 def test_what_leaving_out_others_would_mend_is_not_stated_to_be_impossible(method, rule):
     """Without one u of x both groups have as many u as v; to leave out who violates leaves nobody."""
     rows = [("x", "p", value) for value in "uuuvv"] + [("y", "p", value) for value in "uv"]
@@ -273,7 +273,7 @@ def test_what_leaving_out_others_would_mend_is_not_stated_to_be_impossible(metho
         run(replace(case, rules=(rule,)), method)
     assert "Even" not in str(reason.value)
     everybody = replace(case, rules=(rule,), limit="1")
-    if isinstance(rule, TCloseness):  # both classes violate at once
+    if isinstance(rule, EarlierTCloseness):  # both classes violate at once
         with pytest.raises(InputError, match="and 6 may be left out"):
             run(everybody, method)
         return
@@ -351,8 +351,8 @@ def test_progress_may_stop_the_search(method, limit):
     [
         (lambda: run(small(requirements=()), "optimal"), "State at least one criterion"),
         (lambda: run(small(requirements=(Requirement(("a", "z"), 2),)), "optimal"), "no column named “z”"),
-        (lambda: run(small(rules=(LDiversity("z", 2),)), "iab"), "no column named “z”"),
-        (lambda: run(small(rules=(TCloseness("b", 0.2),)), "greedy"), "“b” cannot be both inferred and known"),
+        (lambda: run(small(rules=(EarlierLDiversity("z", 2),)), "iab"), "no column named “z”"),
+        (lambda: run(small(rules=(EarlierTCloseness("b", 0.2),)), "greedy"), "“b” cannot be both inferred and known"),
         (lambda: run(small(limit="-0.1"), "optimal"), "may be left out is a share of the records"),
         (lambda: run(small(limit="1.1"), "optimal"), "may be left out is a share of the records"),
         (lambda: run(small(limit="nan"), "optimal"), "What may be left out must be a number"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
@@ -111,7 +111,7 @@ def test_weights_that_cannot_be(weights, sentence):
 
 
 def step(**changes) -> GeneralizeLocally:
-    return GeneralizeLocally((("a", ANY), ("b", ANY)), (Shared(columns=("a", "b"), least=2),), **changes)
+    return GeneralizeLocally((("a", ANY), ("b", ANY)), (KAnonymity(columns=("a", "b"), least=2),), **changes)
 
 
 def test_a_step_keeps_its_weights_and_releases_by_them():

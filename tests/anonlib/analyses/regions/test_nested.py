@@ -17,7 +17,7 @@ from anonlib.analyses.regions.neighbourhoods import adjacent_sites
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import layers_of, released_as
@@ -122,7 +122,7 @@ def test_each_area_has_the_label_that_it_is_released_as():
 
 def test_part_by_part_each_label_of_the_release_has_the_outline_of_all_its_areas():
     hierarchy = region_hierarchy(FOUR, RECORDS, "area").with_top()
-    step = GeneralizeLocally((("area", hierarchy),), (Shared(columns=("area",), least=3),))
+    step = GeneralizeLocally((("area", hierarchy),), (KAnonymity(columns=("area",), least=3),))
     frame = pd.DataFrame({"area": ["A0"] * 3 + ["A1", "A2", "A2", "A3"]})
     records = Dataset.from_frame(frame).with_roles({"area": Role.QUASI_IDENTIFIER})
     released = set(Recipe.of([step]).apply(records).released.held.values("area"))
@@ -140,7 +140,7 @@ def test_part_by_part_each_label_of_the_release_has_the_outline_of_all_its_areas
 def test_an_area_in_no_region_and_one_that_no_record_has_are_in_no_coarser_label():
     step = GeneralizeLocally(
         (("area", Hierarchy((ValueMap.of({"North": "Land", "South": "Land"}),)).with_top()),),
-        (Shared(columns=("area",), least=3),),
+        (KAnonymity(columns=("area",), least=3),),
     )
     placed = AggregatePlaces("area", (("North", ("A0", "A1")), ("South", ("A3",))))
     layers = layers_of(FOUR, Recipe.of([placed, step]), "area")
@@ -148,7 +148,7 @@ def test_an_area_in_no_region_and_one_that_no_record_has_are_in_no_coarser_label
         ["North", "North", None, "South"], ["Land", "Land", None, "Land"], ["*", "*", None, "*"]
     ]  # fmt: skip
     fewer = GeneralizeLocally(
-        (("area", Hierarchy((ValueMap.of({"A0": "R1", "A1": "R1"}),))),), (Shared(columns=("area",), least=3),)
+        (("area", Hierarchy((ValueMap.of({"A0": "R1", "A1": "R1"}),))),), (KAnonymity(columns=("area",), least=3),)
     )
     layers = layers_of(FOUR, Recipe.of([fewer]), "area")
     assert [each.tolist() for each in layers] == [["A0", "A1", "A2", "A3"], ["R1", "R1", "A2", "A3"]]

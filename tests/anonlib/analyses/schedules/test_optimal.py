@@ -22,7 +22,7 @@ from anonlib.analyses.schedules.solver import parts as parts_module
 from anonlib.analyses.schedules.solver import plain as plain_module
 from anonlib.analyses.schedules.solver.bounds import lower_bound
 from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.search import Solution, floor
+from anonlib.analyses.schedules.solver.search import SlotSolution, floor
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import anonymity_vector
@@ -47,7 +47,7 @@ def assert_complete(schedule: Schedule, f: list[int], c: list[int]) -> None:
         assert schedule.certified_prefix == schedule.vector.sizes.max()
 
 
-def assert_honest(found: Schedule | Solution, prefix: int, best: Vector) -> None:
+def assert_honest(found: Schedule | SlotSolution, prefix: int, best: Vector) -> None:
     """What is said to be proven is so; ``best`` is the smallest vector."""
     assert padded(found.bound) <= best <= padded(found.vector)
     assert padded(found.vector)[:prefix] == best[:prefix]

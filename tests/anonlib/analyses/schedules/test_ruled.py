@@ -25,7 +25,7 @@ from anonlib.analyses.schedules.ruled.zoned import Flows, ZonedModel
 from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion
 from anonlib.analyses.schedules.schedule import dealt, summed
 from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.search import Solution, floor
+from anonlib.analyses.schedules.solver.search import SlotSolution, floor
 from anonlib.basics.budget import A_SECOND, Budget, about_seconds
 from anonlib.counting.classes import anonymity_vector
 from tests.helpers.errors import refused
@@ -42,7 +42,7 @@ def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
             yield case, best
 
 
-def solved(case: Case, work: float, reports: list | None = None) -> Solution:
+def solved(case: Case, work: float, reports: list | None = None) -> SlotSolution:
     people, places, values, allowed, mix = case.arrays()
     offer = reports.append if reports is not None else None
     return solve_ruled(people, places, values, allowed, mix, Deadline(Budget(work)), 1, offer)

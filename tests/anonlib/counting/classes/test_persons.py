@@ -20,7 +20,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, generalized
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.rows_of_persons import ValueSet, bar_between
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from tests.helpers.tables import check_form
 
 VALUES = ["a", "b", "c", "a | b", "b || c"]  # some look like the labels of sets
@@ -86,13 +86,13 @@ def test_the_least_generalization_of_persons(table, x, y, k):
     satisfied = [state for state in states if min(recounted[state].values()) >= k]
     if not satisfied:
         with pytest.raises(InputError):
-            generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k))
+            generalize(classes, hierarchies, KAnonymity(columns=("x", "y"), least=k))
         return
-    found = generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k))
+    found = generalize(classes, hierarchies, KAnonymity(columns=("x", "y"), least=k))
     best = min(satisfied, key=lambda state: (-len(recounted[state]), sum(state), state))
     assert tuple(found.levels.values()) == best
     assert counted(found.classes) == recounted[best]
-    parts = generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k), method="parts")
+    parts = generalize(classes, hierarchies, KAnonymity(columns=("x", "y"), least=k), method="parts")
     assert parts.k[0] >= k and parts.utility.records == classes.n_records
 
 

@@ -11,14 +11,14 @@ from hypothesis import given
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import (
-    Average,
-    Close,
-    Diverse,
-    NotCertain,
-    Shared,
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
     columns_of,
-    guarantee_from_dict,
-    guarantee_to_dict,
+    privacy_model_from_dict,
+    privacy_model_to_dict,
 )
 
 AB = ("a", "b")
@@ -26,16 +26,17 @@ AB = ("a", "b")
 
 @given(slow.ANY)
 def test_a_guarantee_is_kept_as_json(guarantee):
-    again = guarantee_from_dict(json.loads(json.dumps(guarantee_to_dict(guarantee))))
+    again = privacy_model_from_dict(json.loads(json.dumps(privacy_model_to_dict(guarantee))))
     assert again == guarantee and hash(again) == hash(guarantee) and type(again) is type(guarantee)
 
 
 def test_a_guarantee_is_saved_by_the_name_of_its_kind():
     asked = [
-        Shared(columns=AB, least=5), NotCertain(columns=AB, sensitive="s"), Average(columns=AB, limit=0.1),
-        Diverse(columns=AB, sensitive="s", l=2), Close(columns=AB, sensitive="s", t=0.2),
+        KAnonymity(columns=AB, least=5), AttributeDisclosure(columns=AB, sensitive="s"),
+        AverageRiskLimit(columns=AB, limit=0.1),
+        LDiversity(columns=AB, sensitive="s", l=2), TCloseness(columns=AB, sensitive="s", t=0.2),
     ]  # fmt: skip
-    kinds = [guarantee_to_dict(each)["kind"] for each in asked]
+    kinds = [privacy_model_to_dict(each)["kind"] for each in asked]
     assert kinds == ["shared", "uncertain", "average", "diverse", "close"]
 
 
@@ -82,34 +83,39 @@ WRONG = [
 def test_what_is_wrong_is_refused_and_a_wrong_value_in_a_sentence(values):
     is_a_value = len(values) > 2 and "unknown" not in values
     with pytest.raises(InputError if is_a_value else (InputError, KeyError, TypeError)) as caught:
-        guarantee_from_dict(values)
+        privacy_model_from_dict(values)
     if caught.type is InputError:
         assert str(caught.value).endswith(".") and len(str(caught.value)) > 10
 
 
 def test_what_is_left_without_columns():
-    shared, certain = Shared(columns=AB, least=5, known=2), NotCertain(columns=AB, sensitive="s", harmless=("x",))
-    assert shared.on(["b", "s"]) == Shared(columns=("b",), least=5, known=2)
-    assert shared.on([]) == Shared(columns=(), least=5, known=2)
-    assert certain.on(["s", "b"]) == NotCertain(columns=("b",), sensitive="s", harmless=("x",))
-    for each in (certain, Diverse(columns=AB, sensitive="s", l=2), Close(columns=AB, sensitive="s", t=0.2)):
+    shared, certain = (
+        KAnonymity(columns=AB, least=5, known=2),
+        AttributeDisclosure(columns=AB, sensitive="s", harmless=("x",)),
+    )
+    assert shared.on(["b", "s"]) == KAnonymity(columns=("b",), least=5, known=2)
+    assert shared.on([]) == KAnonymity(columns=(), least=5, known=2)
+    assert certain.on(["s", "b"]) == AttributeDisclosure(columns=("b",), sensitive="s", harmless=("x",))
+    for each in (certain, LDiversity(columns=AB, sensitive="s", l=2), TCloseness(columns=AB, sensitive="s", t=0.2)):
         assert each.on(AB) is None, "what is not released cannot be learned"
-    assert Average(columns=AB, limit=0.2).on(["a"]) == Average(columns=("a",), limit=0.2)
-    assert columns_of([certain, shared, Diverse(columns=("c",), sensitive="t", l=2)]) == ("a", "b", "s", "c", "t")
+    assert AverageRiskLimit(columns=AB, limit=0.2).on(["a"]) == AverageRiskLimit(columns=("a",), limit=0.2)
+    assert columns_of([certain, shared, LDiversity(columns=("c",), sensitive="t", l=2)]) == ("a", "b", "s", "c", "t")
 
 
 def test_which_sets_are_looked_at():
     abc = ("a", "b", "c")
-    assert list(Shared(columns=abc, least=2).sets()) == [abc]
-    assert list(Shared(columns=abc, least=2, known=2).sets()) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert list(Shared(columns=abc, least=2, known=9).sets()) == [abc]
-    assert list(NotCertain(columns=abc, sensitive="s", known=0).sets()) == [()]
-    likely = NotCertain(columns=abc, sensitive="s", known=2, p=0.1)
+    assert list(KAnonymity(columns=abc, least=2).sets()) == [abc]
+    assert list(KAnonymity(columns=abc, least=2, known=2).sets()) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert list(KAnonymity(columns=abc, least=2, known=9).sets()) == [abc]
+    assert list(AttributeDisclosure(columns=abc, sensitive="s", known=0).sets()) == [()]
+    likely = AttributeDisclosure(columns=abc, sensitive="s", known=2, p=0.1)
     assert list(likely.sets())[:4] == [(), ("a",), ("b",), ("c",)] and likely.n_sets == 7, "the empty one too"
-    for each in (likely, Shared(columns=abc, least=2, known=2)):
+    for each in (likely, KAnonymity(columns=abc, least=2, known=2)):
         assert each.n_sets == len(list(each.sets()))
 
 
 def test_harmless_values_are_kept_in_one_order():
-    one, other = (NotCertain(columns=AB, sensitive="s", harmless=given) for given in (("y", "x"), ["x", "y", "x"]))
+    one, other = (
+        AttributeDisclosure(columns=AB, sensitive="s", harmless=given) for given in (("y", "x"), ["x", "y", "x"])
+    )
     assert one == other and one.harmless == ("x", "y")

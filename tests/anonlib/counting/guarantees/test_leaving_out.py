@@ -10,7 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.counting.guarantees import Average, CodedRows, NotCertain, Shared, least_to_go, left_after
+from anonlib.counting.guarantees import (
+    AttributeDisclosure,
+    AverageRiskLimit,
+    CodedRows,
+    KAnonymity,
+    least_to_go,
+    left_after,
+)
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 from tests.helpers.examples import settings
 from tests.reference.guarantees import table_of
@@ -110,7 +117,7 @@ def test_one_share_alone_takes_the_fewest(data):
     """One guarantee that allows a share, or one average: as good as the best of every set of records."""
     rows = data.draw(slow.rows(least=3, most=7))
     guarantee = data.draw(slow.shared() | slow.not_certain(p=(0.0,)) | slow.AVERAGE)
-    assume(isinstance(guarantee, Average) or guarantee.known is None)
+    assume(isinstance(guarantee, AverageRiskLimit) or guarantee.known is None)
     left = left_after(CodedRows.of(table_of(rows)), [guarantee])
     assert left.sum() == len(slow.most_that_can_stay(rows, [guarantee])[0])
 
@@ -131,14 +138,14 @@ def test_the_order_of_records_changes_nothing(data):
 def test_the_least_worth_goes_first():
     """Two of four are alone and a quarter may be: one goes, of equal ones the first in the order of the rows."""
     rows = CodedRows.of(table_of([{"a": "x"}, {"a": "y"}, {"a": "z"}, {"a": "z"}]))
-    alone = [Shared(columns=("a",), least=2, share=1 / 3)]
+    alone = [KAnonymity(columns=("a",), least=2, share=1 / 3)]
     assert left_after(rows, alone).tolist() == [0, 1, 2]
     assert left_after(rows, alone, np.array([1.0, 0.5, 0.0])).tolist() == [1, 0, 2]
 
 
 def test_who_violates_most_goes_first():
     rows = CodedRows.of(table_of([{"a": a, "b": b} for a, b in ("xp", "yq", "zq", "zq", "zq")]))
-    shared = [Shared(columns=("a",), least=2, share=0.25), Shared(columns=("b",), least=2, share=0.25)]
+    shared = [KAnonymity(columns=("a",), least=2, share=0.25), KAnonymity(columns=("b",), least=2, share=0.25)]
     # x is alone in both columns and y in one; both are alone in a, which a fifth and a bit may be.
     assert left_after(rows, shared).tolist() == [0, 1, 3]
 
@@ -147,13 +154,13 @@ def test_rows_without_records_are_nobody():
     """A row of nobody violates nothing, and keeps nobody from being left out."""
     rows = CodedRows.of(table_of([{"a": "x"}, {"a": "y"}, {"a": "z"}, {"a": "z"}]))
     empty = CodedRows(rows.codes, rows.labels, np.array([0, 1, 2]))
-    both = [Shared(columns=("a",), least=1), Shared(columns=("a",), least=2, share=0.1)]
+    both = [KAnonymity(columns=("a",), least=1), KAnonymity(columns=("a",), least=2, share=0.1)]
     assert left_after(empty, both).tolist() == [0, 0, 2]
 
 
 def test_part_of_a_row_may_go():
     rows = CodedRows({"a": np.array([0, 1])}, {"a": np.array(["x", "y"], dtype=object)}, np.array([3, 8]))
-    few = [Shared(columns=("a",), least=4, share=0.2)]
+    few = [KAnonymity(columns=("a",), least=4, share=0.2)]
     assert left_after(rows, few).tolist() == [2, 8]
     assert left_after(rows, few, divisible=False).tolist() == [0, 8]
 
@@ -161,6 +168,6 @@ def test_part_of_a_row_may_go():
 def test_a_likely_value_has_no_largest_part():
     """Two sets of records in each of which nobody's value is likelier than a half make one in which somebody's is."""
     rows = [{"a": "x", "s": "p"}, {"a": "x", "s": "q"}, {"a": "x", "s": "p"}]
-    half = NotCertain(columns=("a",), sensitive="s", p=0.4)
+    half = AttributeDisclosure(columns=("a",), sensitive="s", p=0.4)
     assert slow.most_that_can_stay(rows, [half]) == [{0, 1}, {1, 2}]
     assert not slow.holds(rows, [1, 1, 1], half)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.counting.classes.person_table import PersonTable
-from anonlib.counting.guarantees import ALL, ONE, CodedPersons, NotCertain, Shared
+from anonlib.counting.guarantees import ALL, ONE, AttributeDisclosure, CodedPersons, KAnonymity
 from anonlib.counting.guarantees.leaving_rows import rows_left
 from anonlib.reading.records import FrameRecords
 from tests.helpers.examples import settings
@@ -73,7 +73,7 @@ def test_of_one_row_no_more_goes_than_has_to(persons, columns, least, known):
         if kept == expected:
             break
         expected = kept
-    guarantee = Shared(columns=columns, least=least, known=known, rows=ONE)
+    guarantee = KAnonymity(columns=columns, least=least, known=known, rows=ONE)
     assert without(persons, [guarantee]) == expected
     rows, lost = (sum(map(len, each)) for each in (persons, expected))
     gone, people = rows - lost, len(persons) - len(expected)
@@ -90,19 +90,19 @@ def _having(persons, row, columns) -> int:
 
 def test_a_row_less_makes_a_person_like_others():
     persons = visits(*["x1 x1"] * 5, "x1 x1 x1 y1")
-    left = without(persons, [Shared(columns=("a",), least=5, rows=ALL)])
+    left = without(persons, [KAnonymity(columns=("a",), least=5, rows=ALL)])
     assert left == visits(*["x1 x1"] * 6)
 
 
 def test_the_row_that_tells_goes():
     """Whoever knows the ward is sure of H of all who have it: of the person with many rows one row goes."""
     persons = visits("x1 x2 x3 yH", *["x1 x2 x3"] * 3)
-    left = without(persons, [NotCertain(columns=("a",), sensitive="s", harmless=("1", "2", "3"), rows=ALL)])
+    left = without(persons, [AttributeDisclosure(columns=("a",), sensitive="s", harmless=("1", "2", "3"), rows=ALL)])
     assert left == visits(*["x1 x2 x3"] * 4)
 
 
 def test_of_many_rows_many_go_at_once():
     persons = visits(*["x1"] * 3, " ".join(["x1"] * 400))
-    left = without(persons, [Shared(columns=("a",), least=4, rows=ALL)])
+    left = without(persons, [KAnonymity(columns=("a",), least=4, rows=ALL)])
     assert left == visits(*["x1"] * 4)
     assert np.array_equal([len(person) for person in left], [1] * 4)

@@ -15,10 +15,10 @@ from anonlib.counting.guarantees import (
     ALL,
     ONE,
     VALUES,
+    AttributeDisclosure,
     CodedPersons,
     CodedRows,
-    NotCertain,
-    Shared,
+    KAnonymity,
     average_risk,
     kernel,
     violating,
@@ -98,7 +98,10 @@ def test_in_an_engine(persons, columns, rows):
         PersonTable.from_records(records, names, "id")
         for records in (FrameRecords.of(frame), TableRecords(ibis.memtable(frame)))
     ]
-    guarantees = [Shared(columns=columns, least=3, rows=rows), NotCertain(columns=columns, sensitive="s", rows=rows)]
+    guarantees = [
+        KAnonymity(columns=columns, least=3, rows=rows),
+        AttributeDisclosure(columns=columns, sensitive="s", rows=rows),
+    ]
     for guarantee in guarantees:
         here, there = (violation(CodedPersons.of(table), guarantee) for table in tables)
         assert (here.records, here.n_records, here.by_set) == (there.records, there.n_records, there.by_set)
@@ -111,26 +114,26 @@ def test_sets_of_values_say_nothing_of_one_row():
     """Rows (a), (b); (a), (c); (b), (c): each row is shared by two persons, each set of values by one."""
     persons = visits("a- b-", "a- c-", "b- c-")
     assert slow.sizes(persons, ["a"], ONE) == [2, 2, 2] and slow.sizes(persons, ["a"], VALUES) == [1, 1, 1]
-    assert found_by(persons, Shared(columns=("a",), least=2, rows=ONE)) == set()
-    assert found_by(persons, Shared(columns=("a",), least=2, rows=VALUES)) == {0, 1, 2}
+    assert found_by(persons, KAnonymity(columns=("a",), least=2, rows=ONE)) == set()
+    assert found_by(persons, KAnonymity(columns=("a",), least=2, rows=VALUES)) == {0, 1, 2}
 
 
 def test_what_every_peer_has_is_certain_though_their_sets_differ():
     """Six persons with B, each with another second value: B is certain for all six, and no two sets are equal."""
     persons = visits(*(f"xB x{value}" for value in "cdefgh"))
     for rows in (ONE, 2, VALUES, ALL):
-        assert found_by(persons, NotCertain(columns=("a",), sensitive="s", rows=rows)) == set(range(6))
+        assert found_by(persons, AttributeDisclosure(columns=("a",), sensitive="s", rows=rows)) == set(range(6))
 
 
 def test_leaving_out_a_row_can_make_it_worse():
-    assert found_by(visits("a-", "b- a-"), Shared(columns=("a",), least=2, rows=ONE)) == {1}
-    assert found_by(visits("a-", "b-"), Shared(columns=("a",), least=2, rows=ONE)) == {0, 1}
+    assert found_by(visits("a-", "b- a-"), KAnonymity(columns=("a",), least=2, rows=ONE)) == {1}
+    assert found_by(visits("a-", "b-"), KAnonymity(columns=("a",), least=2, rows=ONE)) == {0, 1}
 
 
 def test_rows_that_are_not_linked_tell_less():
     """Each of two persons has B, in a row of another ward than the one that is known."""
     persons = visits("xB yc", "xd yB")
-    guarantee = NotCertain(columns=("a",), sensitive="s", rows=ONE)
+    guarantee = AttributeDisclosure(columns=("a",), sensitive="s", rows=ONE)
     assert found_by(persons, guarantee) == {0, 1}
     assert found_by(persons, guarantee, linked=False) == set()
 
@@ -139,19 +142,19 @@ def test_too_many_choices_of_rows_are_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST_CHOICES", 10)
     persons = visits("a1 a2 a3 a4 a5")
     with pytest.raises(module.TooManyChoices, match="too many ways to know 2 rows"):
-        found_by(persons, Shared(columns=("a",), least=2, rows=2))
+        found_by(persons, KAnonymity(columns=("a",), least=2, rows=2))
 
 
 def test_a_record_has_one_row():
     rows = CodedRows({"a": np.array([0, 1])}, {"a": np.array(["x", "y"], dtype=object)}, np.array([3, 1]))
     for known in (ONE, 2, VALUES, ALL):
-        assert violating(rows, Shared(columns=("a",), least=2, rows=known)).tolist() == [False, True]
+        assert violating(rows, KAnonymity(columns=("a",), least=2, rows=known)).tolist() == [False, True]
 
 
 @given(st.sampled_from([0, -1, "some", 1.5, True, None]))
 def test_what_is_known_of_rows_is_checked(rows):
     with pytest.raises(InputError):
-        Shared(columns=("a",), least=2, rows=rows)
+        KAnonymity(columns=("a",), least=2, rows=rows)
 
 
 def test_of_a_number_that_nobody_has_nothing_is_read():
@@ -166,7 +169,7 @@ def test_of_a_number_that_nobody_has_nothing_is_read():
 
 def test_numbers_with_gaps_that_exceed_the_holders():
     persons, _ = coded([[dict.fromkeys(slow.NAMES, "g0")]])
-    marker = Marker(persons, [Shared(columns=("a",), least=2)])
+    marker = Marker(persons, [KAnonymity(columns=("a",), least=2)])
     marked = marker.nobody()
     assert marker.mark([0], np.array([7]), 1000, marked).tolist() == [1]
     assert marker.of(0, marked).tolist() == [True]

@@ -18,13 +18,13 @@ from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.guarantees import (
     ONE,
     VALUES,
-    Close,
+    AttributeDisclosure,
     CodedPersons,
     CodedRows,
-    Diverse,
-    Guarantee,
-    NotCertain,
-    Shared,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
     left_after,
     rows_left,
     violating,
@@ -49,13 +49,13 @@ def spelled(rows: list[Row], names: dict[str, str]) -> list[Row]:
     return [{column: names.get(value, value) for column, value in row.items()} for row in rows]
 
 
-def with_names(guarantee: Guarantee, names: dict[str, str]) -> Guarantee:
-    if not isinstance(guarantee, NotCertain):
+def with_names(guarantee: PrivacyModel, names: dict[str, str]) -> PrivacyModel:
+    if not isinstance(guarantee, AttributeDisclosure):
         return guarantee
     return replace(guarantee, harmless=tuple(names[value] for value in guarantee.harmless))
 
 
-def readings(rows: list[list[Row]], guarantee: Guarantee, read: dict[str, str]):
+def readings(rows: list[list[Row]], guarantee: PrivacyModel, read: dict[str, str]):
     """Known and sensitive values, each as spelled and as read: persons by their rows, and what is asked of them."""
     sensitive = getattr(guarantee, "sensitive", None)
     for known_read, sensitive_read in product((False, True), repeat=2):
@@ -65,7 +65,7 @@ def readings(rows: list[list[Row]], guarantee: Guarantee, read: dict[str, str]):
             for person in rows
         ]
         asked = guarantee
-        if isinstance(guarantee, NotCertain) and sensitive_read:
+        if isinstance(guarantee, AttributeDisclosure) and sensitive_read:
             # A value is harmless where each of its spellings that occur is.
             occurring = {row[sensitive] for person in rows for row in person} - {None}
             harmful = {read.get(v, v) for v in occurring - {*guarantee.harmless}}
@@ -126,7 +126,7 @@ def coded_persons(persons: list[list[Row]], linked: bool = True) -> tuple[CodedP
     return CodedPersons.of(table, linked), table.profile_of_record[first].tolist()
 
 
-def violating_persons(persons: list[list[Row]], guarantee: Guarantee, linked: bool = True) -> set[int]:
+def violating_persons(persons: list[list[Row]], guarantee: PrivacyModel, linked: bool = True) -> set[int]:
     coded, profiles = coded_persons(persons, linked)
     mask = violating(coded, guarantee)
     (together,) = violations(coded, [guarantee])
@@ -175,7 +175,7 @@ def test_of_rows_left_everything_holds_by_every_reading(persons, guarantees, spe
 def test_the_worst_figure_is_that_of_the_worst_reading(rows, spellings, columns):
     names, read = spellings
     rows = spelled(rows, names)
-    asked = Diverse(columns=columns, sensitive="s", l=1)
+    asked = LDiversity(columns=columns, sensitive="s", l=1)
     tables = [slow.table_of([row for (row,) in changed]) for changed, _ in readings([[r] for r in rows], asked, read)]
     coded = CodedRows.of(slow.table_of(rows))
     for measure, of_all in (("distinct", min), ("entropy", min), ("equal", max), ("ordered", max)):
@@ -203,17 +203,17 @@ def rows_of(*pairs: tuple[str, str]) -> CodedRows:
 @pytest.mark.parametrize("one, other", [("HIV", "hiv"), ("1", "1.0"), ("gout", "gout ")])
 def test_who_has_two_spellings_of_one_value_among_their_peers_is_certain(one, other):
     rows = rows_of(("x", one), ("x", other), ("y", one), ("y", "flu"))
-    certain = violation(rows, NotCertain(columns=("a",), sensitive="s"))
+    certain = violation(rows, AttributeDisclosure(columns=("a",), sensitive="s"))
     assert certain.records == 2
-    assert violation(rows, Diverse(columns=("a",), sensitive="s", l=2)).records == 2
+    assert violation(rows, LDiversity(columns=("a",), sensitive="s", l=2)).records == 2
     assert worst(rows, ["a"], "s", "distinct", VALUES) == 1
     assert worst(rows, ["a"], "s", "entropy", VALUES) == pytest.approx(1)
 
 
 def test_known_values_are_distinguished_as_they_are_spelled():
     rows = rows_of(("x", "flu"), ("X", "gout"))
-    assert violation(rows, Shared(columns=("a",), least=2)).records == 2
-    assert violation(rows, NotCertain(columns=("a",), sensitive="s")).records == 2
+    assert violation(rows, KAnonymity(columns=("a",), least=2)).records == 2
+    assert violation(rows, AttributeDisclosure(columns=("a",), sensitive="s")).records == 2
 
 
 def test_two_spellings_are_no_closer_than_one():
@@ -233,13 +233,13 @@ def test_in_order_one_value_can_be_further():
 def test_more_may_be_nearly_sure_where_known_values_are_read_as_one():
     """By spellings 2 of 3 of X have it, and both of x; of all five who are read as x 4 do, more than 3 in 4."""
     rows = rows_of(("X", "HIV"), ("X", "HIV"), ("X", "flu"), ("x", "HIV"), ("x", "HIV"))
-    likely = NotCertain(columns=("a",), sensitive="s", p=0.25, share=0.5)
+    likely = AttributeDisclosure(columns=("a",), sensitive="s", p=0.25, share=0.5)
     assert dict(violation(rows, likely).by_set)[("a",)] == 4
 
 
 def test_a_spelling_that_is_not_named_as_harmless_harms():
     rows = rows_of(("x", "none"), ("x", "none"), ("y", "None"), ("y", "flu"))
-    asked = NotCertain(columns=("a",), sensitive="s", harmless=("none",))
+    asked = AttributeDisclosure(columns=("a",), sensitive="s", harmless=("none",))
     assert violation(rows, asked).records == 2, "as of coarser values, all spellings have to be harmless"
     assert violation(rows, replace(asked, harmless=("none", "None"))).records == 0
 
@@ -247,7 +247,7 @@ def test_a_spelling_that_is_not_named_as_harmless_harms():
 def test_who_holds_both_spellings_holds_one_value():
     persons = [[{"a": "x", "b": None, "s": s, "t": None} for s in held] for held in (["HIV", "flu"], ["hiv", "gout"])]
     for rows in (ONE, VALUES, 2, "all"):
-        asked = NotCertain(columns=("a",), sensitive="s", rows=rows)
+        asked = AttributeDisclosure(columns=("a",), sensitive="s", rows=rows)
         assert violating_persons(persons, asked) == {0, 1}
-        assert violating_persons(persons, Diverse(columns=("a",), sensitive="s", l=2, rows=rows)) == {0, 1}
-    assert violating_persons(persons, Close(columns=("a",), sensitive="s", t=0.0)) == set()
+        assert violating_persons(persons, LDiversity(columns=("a",), sensitive="s", l=2, rows=rows)) == {0, 1}
+    assert violating_persons(persons, TCloseness(columns=("a",), sensitive="s", t=0.0)) == set()

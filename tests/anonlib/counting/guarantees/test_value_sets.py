@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.counting.classes.rows_of_persons import ValueSet
-from anonlib.counting.guarantees import CodedRows, Diverse
+from anonlib.counting.guarantees import CodedRows, LDiversity
 from anonlib.counting.guarantees.violating import violating_in
 from tests.helpers.examples import settings
 
@@ -31,7 +31,7 @@ def test_a_class_is_not_diverse_where_everybody_has_a_value(rows):
             bad.add(number)
     sizes = np.array([sum(row[2] for row in rows if row[0] == number) for number in range(4)])
     groups = (np.array(ids, dtype=np.intp), sizes)
-    found = violating_in(rows_of(category, counts), Diverse(columns=(), sensitive="s", l=2), groups)
+    found = violating_in(rows_of(category, counts), LDiversity(columns=(), sensitive="s", l=2), groups)
     assert [bool(each) for each, (_, _, count) in zip(found, rows, strict=True) if count] == [
         number in bad for number, _, count in rows if count
     ]

@@ -14,12 +14,12 @@ import tests.reference.guarantees as slow
 from anonlib.counting.guarantees import (
     ONE,
     VALUES,
-    Average,
-    Close,
+    AttributeDisclosure,
+    AverageRiskLimit,
     CodedRows,
-    Diverse,
-    NotCertain,
-    Shared,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
     violating,
     violation,
     violations,
@@ -62,10 +62,10 @@ def test_who_violates_against_the_definition(data):
 def test_nobody_violates_nothing():
     rows = CodedRows.of(table_of([]))
     for guarantee in (
-        Shared(columns=("a",), least=3),
-        NotCertain(columns=(), sensitive="s", p=0.5),
-        Diverse(columns=("a",), sensitive="s", l=2),
-        Close(columns=("a",), sensitive="s", t=0),
+        KAnonymity(columns=("a",), least=3),
+        AttributeDisclosure(columns=(), sensitive="s", p=0.5),
+        LDiversity(columns=("a",), sensitive="s", l=2),
+        TCloseness(columns=("a",), sensitive="s", t=0),
     ):
         found = violation(rows, guarantee)
         assert (found.records, found.n_records, found.share, found.is_met) == (0, 0, 0.0, True)
@@ -73,26 +73,26 @@ def test_nobody_violates_nothing():
 
 def test_an_average_is_of_no_row():
     with pytest.raises(TypeError):
-        violating(CodedRows.of(table_of([dict.fromkeys(NAMES)])), Average(columns=("a",), limit=0.5))
+        violating(CodedRows.of(table_of([dict.fromkeys(NAMES)])), AverageRiskLimit(columns=("a",), limit=0.5))
 
 
 def test_progress_is_a_share_and_may_stop():
     rows = CodedRows.of(table_of([dict.fromkeys(NAMES, "x")]))
     certain: list[float] = []
-    violation(rows, Shared(columns=slow.KNOWN, least=2, known=2), certain.append)
+    violation(rows, KAnonymity(columns=slow.KNOWN, least=2, known=2), certain.append)
     assert certain == sorted(certain) and 0 < certain[0] < certain[-1] == 1.0
 
     def stop(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        violation(rows, Shared(columns=slow.KNOWN, least=2), stop)
+        violation(rows, KAnonymity(columns=slow.KNOWN, least=2), stop)
 
 
 def test_parts_side_by_side_are_those_one_after_the_other(monkeypatch):
     table = table_of([dict(zip(NAMES, values, strict=False)) for values in product("xy", repeat=len(NAMES))])
     rows = CodedRows.of(table)
-    asked = [Shared(columns=slow.KNOWN, least=2, known=2, rows=each) for each in (ONE, VALUES)]
+    asked = [KAnonymity(columns=slow.KNOWN, least=2, known=2, rows=each) for each in (ONE, VALUES)]
     alone = violations(rows, asked)
     monkeypatch.setattr("anonlib.counting.guarantees.side_by_side._LITTLE", 0)
     monkeypatch.setattr("anonlib.counting.guarantees.side_by_side.n_threads", lambda: 2)
@@ -115,8 +115,8 @@ def test_a_share_that_is_met_exactly_is_met():
                 {"a": np.array([0, 1])}, {"a": np.array(["x", "y"], dtype=object)}, np.array([part, whole - part])
             )
             few = {"columns": ("a",), "least": part + 1}
-            assert violation(rows, Shared(**few, share=part / whole)).is_met
-            assert not violation(rows, Shared(**few, share=part / whole - 1e-9)).is_met
+            assert violation(rows, KAnonymity(**few, share=part / whole)).is_met
+            assert not violation(rows, KAnonymity(**few, share=part / whole - 1e-9)).is_met
 
 
 # --- persons whose rows differ --------------------------------------------------------------------------------------
@@ -134,10 +134,10 @@ def test_a_set_of_values_is_harmless_where_all_of_them_are():
         ("4", "z", "well"),
     ])  # fmt: skip
     coded = data.coded(["a", "s"])
-    found = violation(coded, NotCertain(columns=("a",), sensitive="s", harmless=("fine", "well")))
+    found = violation(coded, AttributeDisclosure(columns=("a",), sensitive="s", harmless=("fine", "well")))
     assert (found.records, found.n_records) == (1, 4), "only the second has a value that harms"
-    assert violation(coded, NotCertain(columns=("a",), sensitive="s", harmless=("well",))).records == 2
-    assert violation(coded, NotCertain(columns=("a",), sensitive="s")).records == 4
+    assert violation(coded, AttributeDisclosure(columns=("a",), sensitive="s", harmless=("well",))).records == 2
+    assert violation(coded, AttributeDisclosure(columns=("a",), sensitive="s")).records == 4
 
 
 # --- better and worse -----------------------------------------------------------------------------------------------
@@ -199,8 +199,9 @@ def test_leaving_out_others_helps_nobody_who_stays(data):
 def test_leaving_out_a_whole_class_leaves_the_other_classes_as_they_were(data):
     rows = data.draw(slow.rows(least=2, most=7))
     guarantee = data.draw(st.sampled_from([
-        Shared(columns=("a", "b"), least=2), NotCertain(columns=("a", "b"), sensitive="s"),
-        Diverse(columns=("a", "b"), sensitive="s", l=2), Diverse(columns=("a", "b"), sensitive="s", l=2, by="entropy"),
+        KAnonymity(columns=("a", "b"), least=2), AttributeDisclosure(columns=("a", "b"), sensitive="s"),
+        LDiversity(columns=("a", "b"), sensitive="s", l=2),
+        LDiversity(columns=("a", "b"), sensitive="s", l=2, by="entropy"),
     ]))  # fmt: skip
     gone = data.draw(st.sampled_from(rows))
     left = [i for i, row in enumerate(rows) if (row["a"], row["b"]) != (gone["a"], gone["b"])]
@@ -214,8 +215,8 @@ def people(text: str) -> list[slow.Row]:
     return [dict(zip("abs", word, strict=True)) for word in text.split()]
 
 
-LIKELY = NotCertain(columns=("a", "b"), sensitive="s", known=1, p=0.25)
-CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
+LIKELY = AttributeDisclosure(columns=("a", "b"), sensitive="s", known=1, p=0.25)
+CERTAIN = AttributeDisclosure(columns=("a", "b"), sensitive="s")
 
 
 @pytest.mark.parametrize(
@@ -228,10 +229,10 @@ CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
         # Leaving out one record, or a whole class, where a share is allowed or sets are smaller than classes.
         ("byt byu", "byt", CERTAIN, (0, 1)),
         ("ayt axs axt", "ayt", CERTAIN, (1, 1)),
-        ("bxs byt byu axu ays", "byt byu axu ays", Shared(columns=("a", "b"), least=2, known=1), (0, 1)),
+        ("bxs byt byu axu ays", "byt byu axu ays", KAnonymity(columns=("a", "b"), least=2, known=1), (0, 1)),
         # Blanking a cell sets its record apart from those it was like.
         ("byt byu", "~yt byu", CERTAIN, (0, 2)),
-        ("byt byu", "~yt byu", Shared(columns=("a", "b"), least=2), (0, 2)),
+        ("byt byu", "~yt byu", KAnonymity(columns=("a", "b"), least=2), (0, 2)),
     ],
 )  # fmt: skip
 def test_what_can_make_it_worse(before, after, guarantee, shares):
@@ -242,9 +243,9 @@ def test_what_can_make_it_worse(before, after, guarantee, shares):
 def test_who_knows_nothing_counts():
     """Two of three have a value: that is known without knowing anything, so that dropping a column hides nothing."""
     rows = people("bys cxs byt")
-    likely = NotCertain(columns=("a", "b"), sensitive="s", known=1, p=1 / 3)
+    likely = AttributeDisclosure(columns=("a", "b"), sensitive="s", known=1, p=1 / 3)
     assert violation(CodedRows.of(table_of(rows)), likely).by_set == (((), 2), (("a",), 1), (("b",), 1))
     assert found_by(rows, [1, 1, 1], likely) == found_by(rows, [1, 1, 1], likely.on(("b", "s"))) == {0, 1}
-    nothing = NotCertain(columns=("a", "b"), sensitive="s", known=0)
+    nothing = AttributeDisclosure(columns=("a", "b"), sensitive="s", known=0)
     assert found_by(people("axs bys"), [1, 1], nothing) == {0, 1}
     assert found_by(rows, [1, 1, 1], nothing) == set()

@@ -19,7 +19,7 @@ from pypdf import PdfReader
 from anonlib.coarsening.hierarchies import intervals, rounding
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.filing.evidence import CONFIDENTIAL, VALUE_TABLES, evidence_of, gather, released_file, to_json
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, open_project, read_population
@@ -79,7 +79,7 @@ LOCAL = (
     DropColumns(("born", "admitted", "postcode", "town", "job", "note", "memo")),
     GeneralizeLocally(
         (("cost", intervals([50_000, 200_000])), ("wage", rounding([100_000, 500_000]))),
-        (Shared(columns=("cost", "wage"), least=5),),
+        (KAnonymity(columns=("cost", "wage"), least=5),),
     ),
 )
 RECIPES = {"every column": WHOLE, "few columns, all alone": LITTLE, "part by part": LOCAL}

@@ -17,7 +17,7 @@ from anonlib.basics import words
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from anonlib.filing.evidence import Evidence, gather, released_file
 from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import Opened
@@ -32,7 +32,7 @@ ROLES = {
 }  # fmt: skip
 STEP = GeneralizeLocally(
     (("age", AGES), ("race", ANY), ("sex", ANY)),
-    (Shared(columns=KNOWN, least=5), NotCertain(columns=KNOWN, sensitive="diagnosis")),
+    (KAnonymity(columns=KNOWN, least=5), AttributeDisclosure(columns=KNOWN, sensitive="diagnosis")),
     left_out_limit=0.05,
 )
 

@@ -11,7 +11,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, codes
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.languages.codebook import translated
 from anonlib.filing.languages.translator import Translator
@@ -51,7 +51,7 @@ ROLES = {
     "other": Role.OTHER,
 }  # fmt: skip
 TOGETHER = GeneralizeLocally(
-    (("age", Hierarchy((Intervals(10), Intervals(30), EVERYTHING))),), (Shared(columns=("age",), least=3),)
+    (("age", Hierarchy((Intervals(10), Intervals(30), EVERYTHING))),), (KAnonymity(columns=("age",), least=3),)
 )
 SECRET = "00112233445566778899aabbccddeeff"
 RECIPES: dict[str, tuple[Step, ...]] = {
@@ -72,7 +72,7 @@ RECIPES: dict[str, tuple[Step, ...]] = {
     "cells": (
         AggregatePlaces("zip", (("north", ("02138", "02139")), ("south", ("01840", "01841")))),
         Recode("age", Intervals(20)), Recode("seen", DateUnit("day")), Recode("stay", Mask(0)),
-        BlankCells(("zip", "diagnosis"), (Shared(columns=("zip", "diagnosis"), least=5),), 0.5),
+        BlankCells(("zip", "diagnosis"), (KAnonymity(columns=("zip", "diagnosis"), least=5),), 0.5),
         Recode("other", ValueMap((), otherwise="*")),
     ),
     "persons": (AtMostRows(1, "first", "seen", secret=SECRET), ShiftDates(("seen",), secret=SECRET)),

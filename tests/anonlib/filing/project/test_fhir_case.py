@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.columns.roles import suggest_roles
-from anonlib.counting.guarantees import ONE, Shared
+from anonlib.counting.guarantees import ONE, KAnonymity
 from anonlib.filing.evidence import released_file
 from anonlib.filing.project import LoadedTables, Project, open_project
 from anonlib.release.recipe import Recipe
@@ -25,7 +25,7 @@ def test_fhir_files_are_opened_judged_released_and_opened_again():
     roles = {each.column: each.role for each in suggest_roles(data.visible, data.described)} | dict(loaded.roles)
     known = [name for name, role in roles.items() if role == "quasi_identifier"]
     stays = ("gender", "encounter_class")
-    asked = Shared(columns=stays, known=2, least=2, rows=ONE)
+    asked = KAnonymity(columns=stays, known=2, least=2, rows=ONE)
     steps = (
         DropColumns(tuple(name for name in known if name not in stays)), LeaveOut(guarantees=(asked,), what="rows")
     )  # fmt: skip

@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import (
     MOST_BY_HAND,
@@ -45,13 +45,13 @@ NAMING = {
     "region": lambda column: AggregatePlaces(column, ((f"{CANARY} 5", (f"{CANARY} 6",)),)),
     "part by part": lambda column: GeneralizeLocally(
         ((column, Hierarchy((ValueMap.of({f"{CANARY} 7": f"{CANARY} 8"}), EVERYTHING))),),
-        (Shared(columns=(column,), least=2),),
+        (KAnonymity(columns=(column,), least=2),),
     ),
     "kept part by part": lambda column: GeneralizeLocally(
-        ((column, intervals((10,))),), (Shared(columns=(column,), least=2),), kept=((column, f"{CANARY} 9"),)
+        ((column, intervals((10,))),), (KAnonymity(columns=(column,), least=2),), kept=((column, f"{CANARY} 9"),)
     ),
     "worth": lambda column: LeaveOut(
-        guarantees=(Shared(columns=("zip",), least=2),), worth=((column, ((CANARY, 0.5),)),)
+        guarantees=(KAnonymity(columns=("zip",), least=2),), worth=((column, ((CANARY, 0.5),)),)
     ),
 }
 """By what it is, a step that names values of a column."""

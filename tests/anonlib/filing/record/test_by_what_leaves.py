@@ -18,7 +18,7 @@ from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.filing.evidence import released_file
 from anonlib.filing.languages.codebook import translated
 from anonlib.filing.project import Opened
@@ -57,8 +57,8 @@ OTHERS: tuple[Step, ...] = (
     LeaveOut(3),
     MergeRare("illness", 3),
     Recode("illness", ValueMap.of({"flu": "cold"}), others="star", kept=("asthma", "gout")),
-    BlankCells(("age", "zip"), (Shared(columns=("age", "zip"), least=2),), 0.5),
-    GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "zip"), least=2),)),
+    BlankCells(("age", "zip"), (KAnonymity(columns=("age", "zip"), least=2),), 0.5),
+    GeneralizeLocally((("age", AGES),), (KAnonymity(columns=("age", "zip"), least=2),)),
     DropColumns(("note",)),
 )
 Person = tuple[str, int, str, str, str]

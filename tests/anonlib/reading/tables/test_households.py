@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.counting.guarantees import ALL, ONE, Shared
+from anonlib.counting.guarantees import ALL, ONE, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.tables import Key, Linked, link
 from anonlib.release.export import released_in
@@ -77,7 +77,9 @@ def with_a_row(tables: Mapping[str, list[dict[str, str]]]) -> Counter:
 
 
 @settings(max_examples=120, deadline=None)
-@given(cases(), st.sampled_from([[], [LeaveOut(guarantees=(Shared(columns=KNOWN, least=2, rows=ALL),), what="rows")]]))
+@given(
+    cases(), st.sampled_from([[], [LeaveOut(guarantees=(KAnonymity(columns=KNOWN, least=2, rows=ALL),), what="rows")]])
+)
 def test_households_are_counted_with_what_their_members_have(frames, steps: list[Step]) -> None:
     recipe = Recipe.of(steps)
     applied = recipe.apply(dataset_of(frames, LINKED, ROLES))

@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, HoldBack, LeaveOut, Recode
@@ -38,7 +38,7 @@ STEPS = {
     "as it is": [],
     "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": "flu"}, otherwise="other"))],
     "part by part": [
-        GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "sex"), least=2),), left_out_limit=0.3)
+        GeneralizeLocally((("age", AGES),), (KAnonymity(columns=("age", "sex"), least=2),), left_out_limit=0.3)
     ],
     "small classes": [Recode("age", Intervals(5)), LeaveOut(2)],
 }

@@ -66,7 +66,7 @@ def cases(draw: st.DrawFn, counted: tuple[str, ...] = ("", "", "i", "w")) -> Cas
     recoding = st.builds(Recode, st.sampled_from(slow.KNOWN), st.sampled_from([TOPPED, PAIRS]))
     coarser = st.builds(Recode, st.sampled_from(slow.SENSITIVE), st.just(PAIRS))
     dropping = st.builds(DropColumns, st.sampled_from([("a",), ("s",), ("b", "c"), ("s", "t")]))
-    leaving_out = st.just(LeaveOut(2)) | st.just(LeaveOut(guarantees=(slow.Shared(columns=("a",), least=2),)))
+    leaving_out = st.just(LeaveOut(2)) | st.just(LeaveOut(guarantees=(slow.KAnonymity(columns=("a",), least=2),)))
     steps = draw(st.lists(recoding | coarser | dropping | leaving_out, max_size=3))
     harmless = draw(st.sampled_from([{}, {}, {"s": ("g0",)}, {"s": ("g0", "g2"), "t": ("g1",)}]))
     return case_with(draw(records(2, 9, counted)), *steps, harmless=harmless)
@@ -147,7 +147,7 @@ def test_inference(case, data):
     expected = {}
     for name in case.released.sensitive:
         others = [each for each in case.released.sensitive if each != name] if asked.knows == "other_sensitive" else []
-        guarantee = slow.NotCertain(
+        guarantee = slow.AttributeDisclosure(
             columns=(*known_in(case.released), *others), sensitive=name, known=asked.known or None, p=p
         )
         certain = {

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, NotCertain, Shared, violations
+from anonlib.counting.guarantees import (
+    ALL,
+    ONE,
+    VALUES,
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
+    violations,
+)
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, DropColumns, Recode, Unlink
@@ -109,9 +119,9 @@ def test_the_original_is_counted_by_the_rows_that_are_asked_for_also_where_one_a
     assert HighestRisk(0.4, rows=rows).check(case).original == pytest.approx(1 / smallest)
     before = sizes_asked(case, k, rows).before
     assert (before.k, before.below) == (smallest, max(sum(size < k for size in each) for each in sizes))
-    average = max(slow.average(persons, Average(columns=known, limit=1, rows=way)) for way in ways)
+    average = max(slow.average(persons, AverageRiskLimit(columns=known, limit=1, rows=way)) for way in ways)
     assert AverageRisk(0.5, rows=rows).check(case).original == pytest.approx(float(average))
-    some = [Shared(columns=known, known=1, least=2, share=0.34, rows=way) for way in ways]
+    some = [KAnonymity(columns=known, known=1, least=2, share=0.34, rows=way) for way in ways]
     below = max(len(slow.violating(persons, each)) for each in some)
     assert Combinations(1, 2, 0.34, rows=rows).check(case).original == pytest.approx(below / len(persons))
     rare = min(min(slow.sizes(persons, ["s"], way)) for way in ways)
@@ -145,11 +155,13 @@ def test_sizes(persons, steps, rows, k):
     )  # fmt: skip
     assert dict(found.by_rows) == (below if case.linking.several else {})
     some = Combinations(1, max(2, k), 0.34, rows=rows).check(case)
-    worst = max(len(slow.violating(left, Shared(columns=known, known=1, least=max(2, k), rows=way))) for way in ways)
+    worst = max(
+        len(slow.violating(left, KAnonymity(columns=known, known=1, least=max(2, k), rows=way))) for way in ways
+    )
     assert (some.persons, some.is_met) == (worst, worst / len(left) <= 0.34)
     everything = Combinations(0, max(2, k), 0.5, rows=rows).check(case)
     assert everything.persons == max(sum(s < max(2, k) for s in each) for each in sizes.values())
-    average = max(slow.average(left, Average(columns=known, limit=1, rows=way)) for way in ways)
+    average = max(slow.average(left, AverageRiskLimit(columns=known, limit=1, rows=way)) for way in ways)
     assert AverageRisk(0.5, rows=rows).check(case).now == pytest.approx(float(average))
     highest = HighestRisk(0.4, rows=rows).check(case)
     assert highest.now == pytest.approx(1 / smallest)
@@ -167,7 +179,9 @@ def test_inference(persons, steps, rows, m, p):
     for name in case.released.sensitive:
         harmless = ("g0",) if name == "s" else ()
         for way in asked(case, left, rows):
-            guarantee = NotCertain(columns=known, sensitive=name, known=m or None, p=p, harmless=harmless, rows=way)
+            guarantee = AttributeDisclosure(
+                columns=known, sensitive=name, known=m or None, p=p, harmless=harmless, rows=way
+            )
             unlinked = not case.linking.is_linked and case.linking.several and way == ONE
             who = slow.violating_unlinked(left, guarantee) if unlinked else slow.violating(left, guarantee)
             expected = max(expected, len(who))
@@ -183,11 +197,11 @@ def test_diversity_and_closeness(persons, rows):
     left, ways = leaving(case), asked(case, persons, rows)
     for l in (1, 2, 3):  # noqa: E741 - the measure's own name
         met = Diversity(l, rows=rows).check(case).is_met
-        guarantees = [Diverse(columns=case.known, sensitive=s, l=l, rows=w) for s in case.sensitive for w in ways]
+        guarantees = [LDiversity(columns=case.known, sensitive=s, l=l, rows=w) for s in case.sensitive for w in ways]
         assert met == (not any(slow.violating(left, each) for each in guarantees))
     for t in (0.1, 0.3, 0.6):
         met = Closeness(t, rows=rows).check(case).is_met
-        guarantees = [Close(columns=case.known, sensitive=s, t=t, rows=w) for s in case.sensitive for w in ways]
+        guarantees = [TCloseness(columns=case.known, sensitive=s, t=t, rows=w) for s in case.sensitive for w in ways]
         assert met == (not any(slow.violating(left, each) for each in guarantees))
 
 
@@ -214,7 +228,9 @@ def test_earlier_releases_of_persons(persons, rows):
     assert found.now == min(sizes)
     concerned = {i for i, size in enumerate(sizes) if size < 2}
     for name in "st":
-        concerned |= set(slow.violating(doubled, NotCertain(columns=("a", "b", "B"), sensitive=name, rows=way)))
+        concerned |= set(
+            slow.violating(doubled, AttributeDisclosure(columns=("a", "b", "B"), sensitive=name, rows=way))
+        )
     assert found.persons == len(concerned)
 
 

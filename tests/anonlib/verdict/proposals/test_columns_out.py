@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
-from anonlib.counting.guarantees import NotCertain
+from anonlib.counting.guarantees import AttributeDisclosure
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
@@ -44,7 +44,9 @@ def test_the_others_hold_by_plain_counting_and_nothing_more_does(rows, stay):
     records = frame.to_dict("records")
 
     def holds(names: list[str]) -> bool:
-        asked = [NotCertain(columns=tuple(n for n in names if n != name), sensitive=name, known=2) for name in names]
+        asked = [
+            AttributeDisclosure(columns=tuple(n for n in names if n != name), sensitive=name, known=2) for name in names
+        ]
         return not any(slow.violating(records, [1] * len(records), each) for each in asked)
 
     if given_way is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from anonlib.analyses.generalization.search import Found, NothingFound, Settled
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, Solution
 from anonlib.basics.budget import Budget
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
@@ -124,14 +124,14 @@ def test_who_is_left_out_already_counts():
 
 
 def test_how_sure_an_answer_is():
-    best = Settled((0,), 0.0, 0)
-    assert "Proven" in how_sure(Found(best, 0.0, proven=True, finished=True, seconds=0.0))
-    assert "not proven" in how_sure(Found(best, 0.0, proven=False, finished=True, seconds=0.0))
-    assert "with the work given" in how_sure(Found(best, 0.0, proven=False, finished=False, seconds=0.0))
+    best = Solution((0,), 0.0, 0)
+    assert "Proven" in how_sure(LeastChange(best, 0.0, proven=True, finished=True, seconds=0.0))
+    assert "not proven" in how_sure(LeastChange(best, 0.0, proven=False, finished=True, seconds=0.0))
+    assert "with the work given" in how_sure(LeastChange(best, 0.0, proven=False, finished=False, seconds=0.0))
     assert none_found(NothingFound(proven=True, finished=True)) == "Nothing that is allowed does."
     assert none_found(NothingFound(proven=False, finished=True)) == f"None was found. {SEARCHED}"
     assert "The work given was done" in none_found(NothingFound(proven=False, finished=False))
     assert "another machine" in none_found(NothingFound(proven=False, finished=False, ended_early=True))
     for seconds, words in ((20.4, "The best found in 20 s: "), (0.2, "The best found so far: ")):
-        early = Found(best, 0.0, proven=False, finished=False, seconds=seconds, ended_early=True)
+        early = LeastChange(best, 0.0, proven=False, finished=False, seconds=seconds, ended_early=True)
         assert how_sure(early).startswith(words) and "another machine may find another" in how_sure(early)

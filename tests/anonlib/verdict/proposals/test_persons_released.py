@@ -18,7 +18,7 @@ import pytest
 
 from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.recoding import Mask
-from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
+from anonlib.counting.guarantees import ALL, ONE, VALUES, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
@@ -110,7 +110,7 @@ def was_met(data: Dataset, k: int, *before: Step) -> tuple[Recipe, Dataset]:
     """The release that counting the values of each column lets leave."""
     known = tuple(data.quasi_identifiers)
     dropped = {name for step in before if isinstance(step, DropColumns) for name in step.columns}
-    asked = Shared(columns=tuple(name for name in known if name not in dropped), least=k, rows=VALUES)
+    asked = KAnonymity(columns=tuple(name for name in known if name not in dropped), least=k, rows=VALUES)
     recipe = Recipe.of([*before, LeaveOut(guarantees=(asked,))])
     return recipe, recipe.apply(data).released
 
@@ -154,7 +154,7 @@ def test_a_release_that_was_stated_to_do_is_not_met_and_says_how_many(data, reci
 def test_under_contract_size_is_met_and_who_is_below_by_all_rows_is_stated():
     data, aim = admissions(), Aim.for_recipient("contract")
     known = tuple(name for name in data.quasi_identifiers if name != "age")
-    leaves = tuple(Shared(columns=known, least=5, rows=rows) for rows in (VALUES, ONE))
+    leaves = tuple(KAnonymity(columns=known, least=5, rows=rows) for rows in (VALUES, ONE))
     recipe = Recipe.of([*ADMITTED, LeaveOut(guarantees=leaves)])
     persons = persons_of(released_csv(recipe.apply(data).released), "medical_record_number")
     counted = below(persons, known, 5)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization.search import Found, NothingFound, Settled, least_change
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, Solution, least_change
 from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
@@ -319,7 +319,7 @@ def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_toget
 
 def test_a_proposal_that_leaves_something_of_each_column_stands_before_one_that_loses_less_on_average():
     """Nothing can be analysed of a column that is gone; of those that meet as much, and only of those."""
-    found = Found(Settled((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
+    found = LeastChange(Solution((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
     proposal = Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found)
     mixed, whole = (Offer(kind, proposal) for kind in (KINDS[0], KINDS[2]))
     costs = {mixed.title: Cost(0, 0.5), whole.title: Cost(1, 0.3)}

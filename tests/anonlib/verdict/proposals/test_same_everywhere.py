@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search import Found, NothingFound, least_change
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, least_change
 from anonlib.analyses.generalization.search.blanks import with_blanks
 from anonlib.analyses.generalization.search.parts import parts_within
 from anonlib.basics.budget import A_SECOND, Budget
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.suggestions import first_recipe
 from anonlib.verdict.criteria import WAYS, AloneByWhatLeaves, Inference, RecordsKept, SmallestClass
@@ -36,8 +36,8 @@ def on_every_clock(search):
     return answers[0]
 
 
-def outcome(found: Found | NothingFound) -> tuple:
-    best = (found.best, found.first) if isinstance(found, Found) else None
+def outcome(found: LeastChange | NothingFound) -> tuple:
+    best = (found.best, found.first) if isinstance(found, LeastChange) else None
     return best, found.proven, found.finished, found.complete, found.ended_early
 
 
@@ -83,7 +83,7 @@ def test_what_a_clock_ended_is_marked(case):
 
 
 def test_blank_cells_depend_on_the_work_alone():
-    problem = problem_of(of_many(400, "abc", "abc", Shared(columns=("a", "b", "c"), least=12)))
+    problem = problem_of(of_many(400, "abc", "abc", KAnonymity(columns=("a", "b", "c"), least=12)))
     losses = []
     for work in (0, A_SECOND / 10, A_SECOND):
 
@@ -108,7 +108,7 @@ def test_blank_cells_depend_on_the_work_alone():
 
 
 def test_parts_depend_on_the_work_alone():
-    problem = problem_of(of_many(800, "abc", "abc", Shared(columns=("a", "b", "c"), least=25)))
+    problem = problem_of(of_many(800, "abc", "abc", KAnonymity(columns=("a", "b", "c"), least=25)))
 
     def search(budget: Budget):
         found = parts_within(problem, budget, lambda share: None, lambda share, rounds, parts: None)

@@ -15,7 +15,7 @@ from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import Diverse, NotCertain
+from anonlib.counting.guarantees import AttributeDisclosure, LDiversity
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.counting.guarantees.violating import violation
 from anonlib.dataset import Dataset
@@ -54,8 +54,8 @@ def test_no_value_is_certain_that_labels_do_not_call_so_nor_fewer_values_than_th
     classes = data.draw(st.lists(st.sampled_from("ab"), min_size=len(true), max_size=len(true)))
     original = Dataset.from_frame(pd.DataFrame({"q": classes, "s": true}), roles={"q": QI, "s": SENSITIVE})
     released = Recipe.of([Recode("s", ValueMap(tuple(label_of.items())))]).apply(original).released
-    distinct = violation(released.coded(["q", "s"]), Diverse(columns=("q",), sensitive="s", l=2.0)).records
-    sure = violation(released.coded(["q", "s"]), NotCertain(columns=("q",), sensitive="s")).records
+    distinct = violation(released.coded(["q", "s"]), LDiversity(columns=("q",), sensitive="s", l=2.0)).records
+    sure = violation(released.coded(["q", "s"]), AttributeDisclosure(columns=("q",), sensitive="s")).records
     fewest = {
         group: min(
             len(set(world))

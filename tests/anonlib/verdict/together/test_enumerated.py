@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.counting.guarantees import ALL, Shared
+from anonlib.counting.guarantees import ALL, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, DropColumns, GeneralizeLocally, LeaveOut, Recode, Step
@@ -25,7 +25,7 @@ from tests.helpers.verdicts import case_with
 
 ROLES = {"patient": PERSON, "visit": IDENTIFIER, "ward": QI, "age": QI, "ill": SENSITIVE}
 AGES, WARDS = Hierarchy((Intervals(10), ValueMap((), otherwise="*"))), Hierarchy((ValueMap((), otherwise="*"),))
-ALIKE = (Shared(columns=("ward", "age"), least=2),)
+ALIKE = (KAnonymity(columns=("ward", "age"), least=2),)
 STEPS = st.sampled_from(
     [
         (), (DropColumns(("ward",)),), (Recode("age", Intervals(10)),), (LeaveOut(2),),

@@ -9,7 +9,7 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, Shared
+from anonlib.counting.guarantees import ALL, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTables
 from anonlib.release.recipe import Recipe
@@ -160,7 +160,7 @@ def test_a_label_covers_values_that_the_other_month_has() -> None:
 
 def test_blank_cells_cover_everything() -> None:
     rows = [*alike(0, 3), *alike(3, 3, ward="B"), ("P9", "30", "C", "flu")]
-    blank = BlankCells(("age", "ward"), (Shared(columns=("age", "ward"), least=2),), 1.0)
+    blank = BlankCells(("age", "ward"), (KAnonymity(columns=("age", "ward"), least=2),), 1.0)
     releases = (Release.of(month(*rows), Recipe.of([blank])), Release.of(month(*rows[:-1]), Recipe()))
     (cell,) = counted_exactly(*releases, together(releases).matched, (0, 1), 2)
     assert (cell.new, cell.gone) == (1, 0)

@@ -8,7 +8,7 @@ import pytest
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from pages.protect.generalize.question import METHODS
 from tests.helpers.app import GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of, sampled, seeded
 from tests.helpers.generalize import QUASI, SENSITIVE, TABS, check_figures, every_tab, expected
@@ -69,7 +69,7 @@ def test_fewer_records_than_k_is_a_sentence(data):
 def test_two_records_become_one_class_where_k_is_two():
     app = seeded(b"age,sex,ill\n30,F,x\n31,M,y\n", page=GENERALIZE, roles=BASIC)
     app.choose("number_input", "k", 2)
-    check_figures(app, expected(app, Shared(columns=("age", "sex"), least=2)))
+    check_figures(app, expected(app, KAnonymity(columns=("age", "sex"), least=2)))
     app.press("Add to recipe")
     assert released_counts(app) == [2]
 

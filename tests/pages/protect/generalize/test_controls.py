@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import cycle, product
 
 from anonlib.basics import words
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
+from anonlib.counting.guarantees import KAnonymity, LDiversity, PrivacyModel, TCloseness
 from pages.protect.generalize.controls import Guarantees
 from pages.protect.generalize.question import METHODS, OBJECTIVES, OF_CELLS
 from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, seeded, visits
@@ -85,9 +85,9 @@ def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
     check_figures(app, expected(app))
     assert app.widget("number_input", "k").value == 12
     app.choose("number_input", "k", 3)
-    check_figures(app, expected(app, Shared(columns=tuple(dataset_of(app).quasi_identifiers), least=3)))
+    check_figures(app, expected(app, KAnonymity(columns=tuple(dataset_of(app).quasi_identifiers), least=3)))
     app.choose("multiselect", "Columns that someone may know", ["zip", "sex"])
-    check_figures(app, expected(app, Shared(columns=("zip", "sex"), least=3)))
+    check_figures(app, expected(app, KAnonymity(columns=("zip", "sex"), least=3)))
 
 
 def test_guarantees_are_added_emptied_and_removed(app):
@@ -96,7 +96,7 @@ def test_guarantees_are_added_emptied_and_removed(app):
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
     app.choose("multiselect", "1: columns", ["age", "sex"])
     app.set("multiselect", "2: columns", ["zip", "visit_date"]).choose("number_input", "2: k", 9)
-    two = [Shared(columns=("age", "sex"), least=5), Shared(columns=("zip", "visit_date"), least=9)]
+    two = [KAnonymity(columns=("age", "sex"), least=5), KAnonymity(columns=("zip", "visit_date"), least=9)]
     check_figures(app, expected(app, two))
     assert " / " in app.metric("k of each criterion")
     app.press("Add to recipe").tab(TABS, "Original and result")
@@ -109,7 +109,7 @@ def test_guarantees_are_added_emptied_and_removed(app):
     assert app.errors == ["No criterion names a column. Choose at least one column that someone may know."]
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
-    check_figures(app, expected(app, Shared(columns=("age",), least=5)))
+    check_figures(app, expected(app, KAnonymity(columns=("age",), least=5)))
     app.press("Add a criterion")
     assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
     app.press("Remove").choose("multiselect", "Columns that someone may know", [])
@@ -126,17 +126,17 @@ def test_a_new_file_has_nothing_of_the_last():
 
 def test_rules_of_a_sensitive_column(app):
     app.choose("multiselect", "Columns that someone may know", ["age", "sex"])
-    data, guarantee = dataset_of(app), Shared(columns=("age", "sex"), least=5)
+    data, guarantee = dataset_of(app), KAnonymity(columns=("age", "sex"), least=5)
     assert data.sensitive[0] == "diagnosis"
     for kind, distance in (("distinct", "off"), ("entropy", "equal"), ("off", "ordered")):
-        asked_of_values: list[Guarantee] = []
+        asked_of_values: list[PrivacyModel] = []
         app.set("segmented_control", "Diversity", kind).choose("segmented_control", "Closeness", distance)
         if kind != "off":
             app.set("number_input", "l", 3)
-            asked_of_values.append(Diverse(columns=("age", "sex"), sensitive="diagnosis", l=3, by=kind))
+            asked_of_values.append(LDiversity(columns=("age", "sex"), sensitive="diagnosis", l=3, by=kind))
         if distance != "off":
             app.set("slider", "t", 0.25)
-            asked_of_values.append(Close(columns=("age", "sex"), sensitive="diagnosis", t=0.25, distance=distance))
+            asked_of_values.append(TCloseness(columns=("age", "sex"), sensitive="diagnosis", t=0.25, distance=distance))
         app.run()
         check_figures(app, expected(app, [guarantee, *asked_of_values]))
         app.press("Add to recipe")
@@ -193,7 +193,7 @@ def most_rows(rows: list[tuple[str, ...]], counted: list[int]) -> int:
 
 
 def test_columns_that_matter_are_weighed(app):
-    guarantee = Shared(columns=tuple(dataset_of(app).quasi_identifiers), least=5)
+    guarantee = KAnonymity(columns=tuple(dataset_of(app).quasi_identifiers), least=5)
     names = [name for name, _ in asked(dataset_of(app), guarantee).hierarchies]
     assert all(app.widget("slider", plain(name)).value == 1 for name in names)
     app.set("slider", "zip", 3).set("slider", "age", 0)

@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from anonlib.analyses.generalization import better_of, solve
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results
 from tests.helpers.app import GENERALIZE, loaded, sampled
@@ -70,7 +70,7 @@ def test_what_is_satisfied_already_is_stated_and_the_button_says_why(app):
     assert "**Satisfied already: nothing has to change.**" in app.text
     button = app.button("Add to recipe")
     assert button.disabled and button.help == "Nothing has to change."
-    check_figures(app, expected(app, Shared(columns=("sex",), least=5)))
+    check_figures(app, expected(app, KAnonymity(columns=("sex",), least=5)))
     every_tab(app)
 
 

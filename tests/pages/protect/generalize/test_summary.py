@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.basics import words
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, seeded
@@ -63,7 +63,7 @@ def test_dropped_columns_are_not_generalized(app):
     app.session.recipe = Recipe.of([DropColumns(("age", "visit_date"))])
     app.run()
     data = dataset_of(app).without_columns(["age", "visit_date"])
-    check_figures(app, better_solved(asked(data, Shared(columns=("sex", "zip"), least=5)).on(data)))
+    check_figures(app, better_solved(asked(data, KAnonymity(columns=("sex", "zip"), least=5)).on(data)))
     assert app.widget("multiselect", "Columns that someone may know").value == ["sex", "zip"]
     app.press("Add to recipe") if not app.button("Add to recipe").disabled else None
     assert released_k(app) >= 5
@@ -78,7 +78,7 @@ def test_regions_of_the_recipe_are_what_is_generalized(file):
     regions = AggregatePlaces("zip", (("north", tuple(ids[::2])), ("south", tuple(ids[1::2]))))
     app = seeded(file, page=GENERALIZE, recipe=Recipe.of([regions]))
     data = app.session.recipe.apply(dataset_of(app)).released
-    question = asked(data, Shared(columns=tuple(data.quasi_identifiers), least=app.session.k))
+    question = asked(data, KAnonymity(columns=tuple(data.quasi_identifiers), least=app.session.k))
     check_figures(app, better_solved(question.on(data)))
     app.press("Add to recipe")
     assert app.session.recipe.entries[0].step is regions and released_k(app) >= app.session.k

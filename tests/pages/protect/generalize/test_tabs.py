@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS
@@ -54,11 +54,11 @@ def test_methods_side_by_side_are_each_the_librarys(app):
 def test_the_search_tree_is_of_the_method_or_of_iab(app):
     app.set("multiselect", "Columns that someone may know", ["zip", "sex"]).set("number_input", "k", 40)
     app.tab(TABS, "Search tree")
-    trace = expected(app, Shared(columns=("zip", "sex"), least=40), method="iab").trace
+    trace = expected(app, KAnonymity(columns=("zip", "sex"), least=40), method="iab").trace
     assert len(trace) > 1
     assert f"Search tree of IAB: {words.count(len(trace), 'tables')}" in alt_texts(app)
     app.choose("selectbox", "Method", "exhaustive")
-    trace = expected(app, Shared(columns=("zip", "sex"), least=40), method="exhaustive").trace
+    trace = expected(app, KAnonymity(columns=("zip", "sex"), least=40), method="exhaustive").trace
     assert f"Search tree of Exhaustive: {words.count(len(trace), 'tables')}" in alt_texts(app)
     app.choose("multiselect", "Columns that someone may know", list(dataset_of(app).quasi_identifiers))
     assert "too many to draw as a tree" in app.text
@@ -79,7 +79,7 @@ def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch)
 def test_the_tables_of_a_search_go_home(app):
     app.set("multiselect", "Columns that someone may know", ["zip", "sex"]).set("number_input", "k", 40)
     app.set("selectbox", "Method", "greedy").tab(TABS, "Search tree")
-    found = expected(app, Shared(columns=("zip", "sex"), least=40), method="greedy")
+    found = expected(app, KAnonymity(columns=("zip", "sex"), least=40), method="greedy")
     table = pd.read_csv(io.BytesIO(_trace_csv(found)))
     assert len(table) == len(found.trace)
     assert table["rows"].tolist() == [node.evaluation.n_rows for node in found.trace]

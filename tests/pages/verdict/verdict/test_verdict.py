@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from anonlib.analyses.generalization.search import Found, Settled
+from anonlib.analyses.generalization.search import LeastChange, Solution
 from anonlib.analyses.utility.purposes import UsefulColumns
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals
@@ -633,7 +633,7 @@ def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
 
 
 def test_a_question_that_is_answered_is_not_asked_again_whichever_the_answer(file):
-    found = Found(Settled((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
+    found = LeastChange(Solution((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
     offer = Offer(KINDS[0], Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found))
     reliefs = (Relief(("zip",), "", 0.2), Relief(("diagnosis",), "flu", 0.3), Relief(("sex",), "", 0.5))
     session = loaded(file, page=VERDICT, tab=NO_SEARCH).session
@@ -680,7 +680,7 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
     """A search with more to choose from may have had no time to find what another found."""
 
     def proposal(loss: float, level: int, proven: bool) -> Proposal:
-        found = Found(Settled((level,), loss, 0), loss, proven, finished=proven, seconds=1.0)
+        found = LeastChange(Solution((level,), loss, 0), loss, proven, finished=proven, seconds=1.0)
         return Proposal({"age": level}, {}, (), ("age",), loss, 0, 10, found)
 
     kinds = {kind.title: kind for kind in KINDS}

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.blanks.cells import ROUNDS, Cells, Question, blanks_in
+from anonlib.analyses.generalization.search.blanks.cells import ROUNDS, CellSuppressionTask, SuppressedCells, blanks_in
 from anonlib.analyses.generalization.search.parts.parts import sensitive_columns
 from anonlib.analyses.generalization.search.parts.splits import Look
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.rows import Node
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
@@ -19,14 +19,14 @@ from anonlib.counting.classes.rows_of_persons import ValueSet
 
 
 @dataclass(frozen=True, eq=False)
-class Blanks:
+class CellSuppression:
     """Levels of the columns, and the blank cells that what is asked takes with them.
 
     Attributes
     ----------
-    levels : State
+    levels : Node
         Of each column of the problem.
-    cells : Cells
+    cells : SuppressedCells
         Which cells are blank, rows of the problem x the columns that may have blanks.
     loss : float
         The share of the cells' detail that is lost, in [0, 1]: a blank cell and who is left out lose all of it.
@@ -38,15 +38,15 @@ class Blanks:
         Whether a clock, or somebody, ended it: another machine may find others.
     """
 
-    levels: State
-    cells: Cells
+    levels: Node
+    cells: SuppressedCells
     loss: float
     tables: int = 1
     finished: bool = True
     ended_early: bool = False
 
 
-def question_at(problem: Problem, levels: State) -> Question:
+def question_at(problem: Problem, levels: Node) -> CellSuppressionTask:
     """What is asked of a table with its columns at some levels, where their cells may be blank.
 
     Cells of a column that has one label are never blank: it says nothing. Weights are of the cells as they were, so the
@@ -56,12 +56,12 @@ def question_at(problem: Problem, levels: State) -> Question:
     ----------
     problem : Problem
         Records of one row each, and what must hold.
-    levels : State
+    levels : Node
         The level of each column of the problem.
 
     Returns
     -------
-    Question
+    CellSuppressionTask
     """
     sensitive = sensitive_columns(problem)
     columns, weights, worth = [], dict[str, float](), []
@@ -78,17 +78,19 @@ def question_at(problem: Problem, levels: State) -> Question:
         elif name not in problem.unnamed:
             pairs = zip(at.labels[level].tolist(), left.tolist(), strict=True)
             worth.append((name, tuple((label, share) for label, share in pairs if not isinstance(label, ValueSet))))
-    return Question(tuple(columns), problem.guarantees, max(0, problem.most), weights, tuple(worth))
+    return CellSuppressionTask(tuple(columns), problem.guarantees, max(0, problem.most), weights, tuple(worth))
 
 
-def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None) -> Blanks | None:
+def blank_cells(
+    problem: Problem, levels: Node, *, rounds: int = ROUNDS, look: Look | None = None
+) -> CellSuppression | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
 
     Parameters
     ----------
     problem : Problem
         Records of one row each, and what must hold.
-    levels : State
+    levels : Node
         The level of each column of the problem.
     rounds : int, default ROUNDS
         How often each small part is split; 1 for the quickest answer.
@@ -97,7 +99,7 @@ def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: 
 
     Returns
     -------
-    Blanks, or None where more records than may be would have to be left out
+    CellSuppression, or None where more records than may be would have to be left out
 
     Raises
     ------
@@ -114,11 +116,11 @@ def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: 
     cells = blanks_in(table, question, rounds=rounds, look=look)
     if cells is None:
         return None
-    here = Cells(cells.columns, cells.blank[row], cells.kept[row], cells.left_out)
-    return Blanks(levels, here, loss_with(problem, levels, here))
+    here = SuppressedCells(cells.columns, cells.blank[row], cells.kept[row], cells.left_out)
+    return CellSuppression(levels, here, loss_with(problem, levels, here))
 
 
-def loss_with(problem: Problem, levels: State, cells: Cells) -> float:
+def loss_with(problem: Problem, levels: Node, cells: SuppressedCells) -> float:
     """The share of the detail that is lost at some levels with some cells blank; in [0, 1].
 
     A cell loses as everywhere what its level does, a blank one all.
@@ -134,7 +136,7 @@ def loss_with(problem: Problem, levels: State, cells: Cells) -> float:
     return problem.share(lost)
 
 
-def _at_levels(problem: Problem, levels: State) -> tuple[ClassTable, np.ndarray]:
+def _at_levels(problem: Problem, levels: Node) -> tuple[ClassTable, np.ndarray]:
     """The table of the columns that guarantees name at some levels, and of each row of the problem its row there."""
     names = [name for name in problem.classes.attributes if name in problem.names]
     at = dict(zip(problem.columns, levels, strict=True))

@@ -14,14 +14,14 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS, least_blanks
 from anonlib.analyses.generalization.search.objectives import Losses
-from anonlib.analyses.generalization.search.parts.parts import Parts, first_parts
+from anonlib.analyses.generalization.search.parts.parts import LocalRecoding, first_parts
 from anonlib.analyses.generalization.search.parts.splits import Look
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.analyses.generalization.search.rows import Rows
+from anonlib.analyses.generalization.search.rows import LeveledRows
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee
+from anonlib.counting.guarantees import PrivacyModel
 from anonlib.counting.guarantees.coded import in_text_order
 
 BLANK = Hierarchy((ValueMap((), otherwise=""),), ("blank",))
@@ -33,14 +33,14 @@ Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
 
 
 @dataclass(frozen=True)
-class Question:
+class CellSuppressionTask:
     """What is asked of a table whose single cells may be blank.
 
     Attributes
     ----------
     columns : tuple[str, ...]
         Those whose cells may be blank.
-    guarantees : tuple[Guarantee, ...]
+    guarantees : tuple[PrivacyModel, ...]
         What must hold.
     most : int, default 0
         How many records may be left out.
@@ -51,14 +51,14 @@ class Question:
     """
 
     columns: tuple[str, ...]
-    guarantees: tuple[Guarantee, ...]
+    guarantees: tuple[PrivacyModel, ...]
     most: int = 0
     weights: Mapping[str, float] = field(default_factory=dict)
     worth: Worth = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class SuppressedCells:
     """Which cells of a table are blank.
 
     Attributes
@@ -80,15 +80,15 @@ class Cells:
 
 
 def blanks_in(
-    classes: ClassTable, question: Question, *, rounds: int = ROUNDS, look: Look | None = None
-) -> Cells | None:
+    classes: ClassTable, question: CellSuppressionTask, *, rounds: int = ROUNDS, look: Look | None = None
+) -> SuppressedCells | None:
     """The blank cells of a table, as few and little worth as splitting it from the top finds; always the same ones.
 
     Parameters
     ----------
     classes : ClassTable
         Records of one row each; guarantees name every column.
-    question : Question
+    question : CellSuppressionTask
         What is asked.
     rounds : int
         How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
@@ -97,10 +97,10 @@ def blanks_in(
 
     Returns
     -------
-    Cells, or None where more records than may be would have to be left out
+    SuppressedCells, or None where more records than may be would have to be left out
     """
     table, order = _in_text_order(classes, question.columns)
-    problem = BlankProblem(table, question)
+    problem = CellSuppressionProblem(table, question)
     few = len(table.counts) <= MOST_ROWS
     parts = least_blanks(problem) if few else first_parts(problem, rounds, look or _nothing)[1]
     return None if parts is None else _cells(problem, order, parts)
@@ -110,10 +110,10 @@ def _nothing(share: float) -> None:
     """Nobody looks."""
 
 
-class BlankProblem(Problem):
+class CellSuppressionProblem(Problem):
     """A table of which each cell of some columns is as it is or blank."""
 
-    def __init__(self, classes: ClassTable, question: Question) -> None:
+    def __init__(self, classes: ClassTable, question: CellSuppressionTask) -> None:
         self.worth_of_labels = question.worth
         super().__init__(
             classes, dict.fromkeys(question.columns, BLANK), question.guarantees, most=max(0, question.most),
@@ -137,7 +137,7 @@ class BlankProblem(Problem):
 class _LossesOfBlanks(Losses):
     """Losses of a label and a blank."""
 
-    def __init__(self, rows: Rows, weights: Sequence[float], shares: Sequence[np.ndarray]) -> None:
+    def __init__(self, rows: LeveledRows, weights: Sequence[float], shares: Sequence[np.ndarray]) -> None:
         super().__init__(rows, "cell_loss", weights)
         self.shares = shares
 
@@ -145,7 +145,7 @@ class _LossesOfBlanks(Losses):
         return self.weights[j] * (np.ones(len(self.shares[j])) if level else 1.0 - self.shares[j])
 
 
-def _cells(problem: Problem, order: np.ndarray, parts: Parts) -> Cells:
+def _cells(problem: Problem, order: np.ndarray, parts: LocalRecoding) -> SuppressedCells:
     """What was found, for the rows as they came: row i of the problem is row ``order[i]`` there."""
     blank = np.zeros(parts.cell_levels.shape, dtype=bool)
     kept = np.zeros(len(order), dtype=bool)
@@ -159,7 +159,7 @@ def _cells(problem: Problem, order: np.ndarray, parts: Parts) -> Cells:
         blank[order] = (parts.cell_levels > 0) & np.column_stack(has_label)
     kept[order] = parts.kept
     blank[~kept] = False
-    return Cells(problem.columns, blank, kept, parts.left_out)
+    return SuppressedCells(problem.columns, blank, kept, parts.left_out)
 
 
 def _in_text_order(classes: ClassTable, columns: Sequence[str]) -> tuple[ClassTable, np.ndarray]:

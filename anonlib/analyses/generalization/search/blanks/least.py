@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.kernel import cheapest_parts
-from anonlib.analyses.generalization.search.parts.parts import Parts, Search, counted_again
+from anonlib.analyses.generalization.search.parts.parts import LocalRecoding, TopDownSearch, counted_again
 from anonlib.analyses.generalization.search.parts.splits import RULES
 from anonlib.analyses.generalization.search.problem import Problem
 
@@ -17,9 +17,9 @@ MOST_ROWS = 12
 """Rows up to which every way is weighed."""
 
 
-def least_blanks(problem: Problem) -> Parts | None:
+def least_blanks(problem: Problem) -> LocalRecoding | None:
     """The level of each cell, 0 or 1 (blank), counted again by labels; None where too many would have to go."""
-    search = Search(problem, RULES[0], 1)
+    search = TopDownSearch(problem, RULES[0], 1)
     runs, left_out = search.whole()
     if left_out is None:
         return None

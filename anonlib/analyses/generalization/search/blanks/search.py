@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells
+from anonlib.analyses.generalization.search.blanks.at_levels import CellSuppression, blank_cells
 from anonlib.analyses.generalization.search.blanks.cells import ROUNDS
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS
 from anonlib.analyses.generalization.search.parts.parts import sensitive_columns
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.rows import Node
 from anonlib.basics.budget import UNLIMITED, Budget, Over
 
 _SLACK = 1e-9
@@ -26,11 +26,11 @@ _MOST_SEARCHED = 20  # states that are searched in full, the best by the quick w
 _BETWEEN = 16  # choices of levels from one answer in full to the next
 _A_TABLE, _A_ROW = 500_000, 150  # the work of finding blanks in one round: of any table, and of each of its rows
 
-Watch = Callable[[float, Blanks | None], None]
+Watch = Callable[[float, CellSuppression | None], None]
 """Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
 
-def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | None = None) -> Blanks | None:
+def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | None = None) -> CellSuppression | None:
     """The levels and blank cells that lose least of those that a local search looks at.
 
     Of a table of a few rows and states all are looked at. As much work finds the same on every machine, and more work
@@ -47,7 +47,7 @@ def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | Non
 
     Returns
     -------
-    Blanks, or None where more records than may be would have to be left out
+    CellSuppression, or None where more records than may be would have to be left out
 
     Raises
     ------
@@ -74,8 +74,8 @@ class _LevelSearch:
             for j, name in enumerate(problem.columns)
             if problem.highest[j] and name in problem.names and name not in sensitive
         ]
-        self.losses: dict[State, float] = {}
-        self.searched: dict[State, Blanks | None] = {}
+        self.losses: dict[Node, float] = {}
+        self.searched: dict[Node, CellSuppression | None] = {}
 
     def run(self) -> None:
         if self._never_holds:
@@ -103,14 +103,14 @@ class _LevelSearch:
             n_states *= self.problem.highest[j] + 1
         return n_states
 
-    def _all_states(self, place: int, state: State) -> Iterator[State]:
+    def _all_states(self, place: int, state: Node) -> Iterator[Node]:
         if place == len(self.free):
             yield state
             return
         for level in range(self.problem.highest[self.free[place]] + 1):
             yield from self._all_states(place + 1, _at(state, self.free[place], level))
 
-    def _starts(self) -> Iterator[State]:
+    def _starts(self) -> Iterator[Node]:
         """Levels at equal heights, from the bottom to the top."""
         for height in range(_HEIGHTS + 1):
             state = self.problem.bottom
@@ -118,12 +118,12 @@ class _LevelSearch:
                 state = _at(state, j, round(self.problem.highest[j] * height / _HEIGHTS))
             yield state
 
-    def _exchange(self, state: State) -> None:
+    def _exchange(self, state: Node) -> None:
         """To where no two columns, of which one goes up and the other down, lose less."""
         while (better := self._pairs(state)) is not None:
             state = self._each_column(better)
 
-    def _each_column(self, state: State) -> State:
+    def _each_column(self, state: Node) -> Node:
         """Each column to the level that loses least, again until none changes."""
         before = None
         while before != state:
@@ -135,7 +135,7 @@ class _LevelSearch:
                     state = best
         return state
 
-    def _pairs(self, state: State) -> State | None:
+    def _pairs(self, state: Node) -> Node | None:
         """The first state found with one column up and another down that loses less."""
         for up in self.free:
             for down in self.free:
@@ -146,7 +146,7 @@ class _LevelSearch:
                     return other
         return None
 
-    def _loss(self, state: State) -> float:
+    def _loss(self, state: Node) -> float:
         """What a state loses by the quick way; more than everything where it cannot do."""
         if state not in self.losses:
             self._look()
@@ -173,12 +173,12 @@ class _LevelSearch:
             self.spending.raise_if_over()
 
     @property
-    def best(self) -> Blanks | None:
+    def best(self) -> CellSuppression | None:
         """The best that was searched in full."""
         found = [blanks for blanks in self.searched.values() if blanks is not None]
         return min(found, key=lambda blanks: (blanks.loss, blanks.levels), default=None)
 
-    def search_best(self) -> Blanks | None:
+    def search_best(self) -> CellSuppression | None:
         """Search in full the best by the quick way, and further ones until one does; the best of all that were."""
         for state in sorted(self.losses, key=lambda state: (self.losses[state], state))[:_MOST_SEARCHED]:
             if self.losses[state] > 1.0:
@@ -191,5 +191,5 @@ class _LevelSearch:
         return self.best
 
 
-def _at(state: State, j: int, level: int) -> State:
+def _at(state: Node, j: int, level: int) -> Node:
     return (*state[:j], level, *state[j + 1 :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from anonlib.analyses.generalization.search.parts.parts import Parts, first_parts, of_all, of_known
+from anonlib.analyses.generalization.search.parts.parts import LocalRecoding, first_parts, of_all, of_known
 from anonlib.analyses.generalization.search.parts.splits import ROUNDS
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
@@ -16,30 +16,32 @@ _OFTEN, _SELDOM = 8, 5  # counted again after so many rounds, and later after a 
 _A_ROUND, _A_COUNT = 2_000_000, 300  # the work of a round, and of counting again, a row
 _A_FIRST = 2_000, 200_000  # of finding parts first, a row: of records of one row each, of persons with several
 
-WatchRounds = Callable[[float, int, Parts], None]
+RoundsProgress = Callable[[float, int, LocalRecoding], None]
 """Called with the share of the budget that is spent, in [0, 1], the best so far and its rounds; may raise to stop."""
 
 
 @dataclass(frozen=True, eq=False)
-class Within:
+class RecodingWithinBudget:
     """What was found within a budget.
 
     Attributes
     ----------
     rounds : int
         :func:`.part_by_part` finds the same parts in so many rounds, on every machine.
-    parts : Parts | None
+    parts : LocalRecoding | None
         The best that were found; None as there.
     ended_early : bool
         Whether a clock ended the search.
     """
 
     rounds: int
-    parts: Parts | None
+    parts: LocalRecoding | None
     ended_early: bool
 
 
-def parts_within(problem: Problem, budget: Budget, look: Callable[[float], None], watch: WatchRounds) -> Within:
+def parts_within(
+    problem: Problem, budget: Budget, look: Callable[[float], None], watch: RoundsProgress
+) -> RecodingWithinBudget:
     """The best parts found within a budget, and the rounds after which they are found again.
 
     All is counted again after numbers of rounds that are the same for every budget, and only there the work ends it: so
@@ -53,26 +55,26 @@ def parts_within(problem: Problem, budget: Budget, look: Callable[[float], None]
         What may be spent; what is found first takes what it takes. It ends by itself where many rounds gain nothing.
     look : Callable[[float], None]
         Called until something is found, with the share of that which is done; may raise to stop.
-    watch : WatchRounds
-        See :data:`WatchRounds`.
+    watch : RoundsProgress
+        See :data:`RoundsProgress`.
 
     Returns
     -------
-    Within
+    RecodingWithinBudget
     """
     spending = budget.begun()
     spending.spend(work_of_first_parts(problem))
     named = of_known(problem)
     search, first = first_parts(named, ROUNDS, look)
     if search is None or first is None:
-        return Within(ROUNDS, of_all(problem, named, first), ended_early=False)
+        return RecodingWithinBudget(ROUNDS, of_all(problem, named, first), ended_early=False)
     rounds, best_rounds, best, shown = ROUNDS, ROUNDS, first, of_all(problem, named, first)
     again_after = ROUNDS + _OFTEN
     while True:
         assert shown is not None
         watch(spending.share, best_rounds, shown)
         if rounds == ROUNDS and _is_over(spending, at_once=True):
-            return Within(best_rounds, shown, spending.ended_early)
+            return RecodingWithinBudget(best_rounds, shown, spending.ended_early)
         search.go_on()
         rounds += 1
         spending.spend(_A_ROUND)
@@ -88,7 +90,7 @@ def parts_within(problem: Problem, budget: Budget, look: Callable[[float], None]
         if ended_early or in_vain or _is_over(spending, at_once=True):
             assert shown is not None
             watch(spending.share, best_rounds, shown)
-            return Within(best_rounds, shown, spending.ended_early)
+            return RecodingWithinBudget(best_rounds, shown, spending.ended_early)
 
 
 def work_of_first_parts(problem: Problem) -> float:

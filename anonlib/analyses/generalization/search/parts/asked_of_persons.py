@@ -14,11 +14,18 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     EQUAL,
     NOT_CERTAIN,
     ORDERED,
-    Asked,
+    PartLimits,
 )
 from anonlib.analyses.generalization.search.parts.single_rows import SingleRows, least_of
 from anonlib.counting.classes.coding import sum_by
-from anonlib.counting.guarantees import Close, CodedPersons, Diverse, Guarantee, NotCertain, sensitive_readings
+from anonlib.counting.guarantees import (
+    AttributeDisclosure,
+    CodedPersons,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+    sensitive_readings,
+)
 
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
 
@@ -47,7 +54,7 @@ class _Held:
     more: np.ndarray
 
 
-def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
+def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> PartLimits:
     """What must hold of each part, with an item for each single row: what its person holds.
 
     Where rows are put into parts one by one (``single``) and nobody can link them, it is what the row holds itself.
@@ -73,7 +80,7 @@ def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
     def of_each_row(items: list[np.ndarray], kind: type[np.signedinteger]) -> np.ndarray:
         return np.array([each[owner] for each in items], dtype=kind).reshape(len(held), len(rows))
 
-    return Asked(
+    return PartLimits(
         least_of(rows.problem),
         np.array([columns.index((each.column, each.as_read, each.of_sets)) for each in conditions], dtype=np.int64),
         np.array([each.kind for each in conditions], dtype=np.int64),
@@ -90,7 +97,7 @@ def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
     )
 
 
-def of_rows(asked: Asked, rows: np.ndarray) -> Asked:
+def of_rows(asked: PartLimits, rows: np.ndarray) -> PartLimits:
     """The same with items for some rows alone (intp), in their order."""
     return asked._replace(
         sensitive=np.ascontiguousarray(asked.sensitive[:, rows]),
@@ -99,19 +106,19 @@ def of_rows(asked: Asked, rows: np.ndarray) -> Asked:
     )
 
 
-def _conditions(persons: CodedPersons, guarantee: Guarantee) -> Iterator[_Condition]:
-    if not isinstance(guarantee, NotCertain | Diverse | Close):
+def _conditions(persons: CodedPersons, guarantee: PrivacyModel) -> Iterator[_Condition]:
+    if not isinstance(guarantee, AttributeDisclosure | LDiversity | TCloseness):
         return
     for reading in sensitive_readings(persons, guarantee):
         of_column = partial(_Condition, guarantee.sensitive, reading is not persons)
         match guarantee:
-            case NotCertain():
+            case AttributeDisclosure():
                 yield of_column(False, NOT_CERTAIN, guarantee.p, guarantee.harmless)
-            case Diverse():
+            case LDiversity():
                 yield of_column(True, _KINDS[guarantee.by], guarantee.l)
                 if guarantee.l > 1:  # sets that differ are not diverse where all of them hold a value
                     yield of_column(False, NOT_CERTAIN, 0.0)
-            case Close():
+            case TCloseness():
                 yield of_column(True, _KINDS[guarantee.distance], guarantee.t)
 
 

@@ -14,15 +14,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.analyses.generalization.search.parts.facts_kernel import (
-    Facts,
-    Read,
+    PairCounts,
+    ReadOffParts,
     certain_by_regions,
     count_all,
     split_all,
 )
-from anonlib.analyses.generalization.search.parts.kernel import Asked, Made, Room, Rule, Table
+from anonlib.analyses.generalization.search.parts.kernel import (
+    LabelTable,
+    PartLimits,
+    SplitParts,
+    SplitRule,
+    SplitScratch,
+)
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.counting.guarantees import NotCertain
+from anonlib.counting.guarantees import AttributeDisclosure
 
 _MOST_VALUES = 20_000  # of all columns: a bit each, for each part
 _MOST_PLACES = 2**23  # to count combinations of labels in
@@ -42,16 +48,16 @@ def numbered_labels(problem: Problem, j: int) -> tuple[np.ndarray, list[str | No
 
 def is_of_few(guarantee: object) -> bool:
     """Whether nobody's value may be certain for somebody who knows one fact, or two."""
-    return isinstance(guarantee, NotCertain) and guarantee.p == 0 and guarantee.most_known in (1, 2)
+    return isinstance(guarantee, AttributeDisclosure) and guarantee.p == 0 and guarantee.most_known in (1, 2)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SplitRows:
     """Parts that were found: the order of rows, what is made of it, and what has to hold of each part.
 
     Attributes
     ----------
-    table, asked, rule, room : Table, Asked, Rule, Room
+    table, asked, rule, room : LabelTable, PartLimits, SplitRule, SplitScratch
         The rows, what must hold of a part, how splits were compared, and arrays to count in, as :func:`.kernel.split`
         takes them.
     state : np.ndarray
@@ -60,15 +66,15 @@ class Found:
         int64, the rows; ``made``: their levels, and where parts begin.
     """
 
-    table: Table
-    asked: Asked
-    rule: Rule
-    room: Room
+    table: LabelTable
+    asked: PartLimits
+    rule: SplitRule
+    room: SplitScratch
     state: np.ndarray
     order: np.ndarray
-    made: Made
+    made: SplitParts
 
-    def of(self, kept: np.ndarray) -> Found:
+    def of(self, kept: np.ndarray) -> SplitRows:
         """The same without the rows that are not kept (bool)."""
         part = np.cumsum(self.made.begins) - 1
         region = self.made.regions[np.flatnonzero(self.made.begins)]
@@ -77,12 +83,12 @@ class Found:
         regions = np.zeros((len(places), region.shape[1]), dtype=np.uint64)
         regions[begins] = region[part[places][begins]]
         table = self.table._replace(counts=np.where(kept, self.table.counts, 0))
-        made = Made(self.made.levels.copy(), begins, regions)
-        return Found(table, self.asked, self.rule, self.room, self.state, self.order[places], made)
+        made = SplitParts(self.made.levels.copy(), begins, regions)
+        return SplitRows(table, self.asked, self.rule, self.room, self.state, self.order[places], made)
 
-    def copy(self) -> Found:
-        made = Made(*(each.copy() for each in self.made))
-        return Found(self.table, self.asked, self.rule, self.room, self.state, self.order.copy(), made)
+    def copy(self) -> SplitRows:
+        made = SplitParts(*(each.copy() for each in self.made))
+        return SplitRows(self.table, self.asked, self.rule, self.room, self.state, self.order.copy(), made)
 
     @property
     def runs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +100,7 @@ class Found:
 class FewFacts:
     """What somebody may know of a few facts, and the numbers of labels to count it by."""
 
-    def __init__(self, problem: Problem, coarsened: Sequence[int], guarantees: Sequence[NotCertain]) -> None:
+    def __init__(self, problem: Problem, coarsened: Sequence[int], guarantees: Sequence[AttributeDisclosure]) -> None:
         self.problem, self.coarsened, self.guarantees = problem, list(coarsened), list(guarantees)
         self.names = list(dict.fromkeys(name for each in guarantees for name in each.columns))
         sets = [(q, facts) for q, each in enumerate(guarantees) for facts in each.sets()]
@@ -113,14 +119,14 @@ class FewFacts:
         ])  # fmt: skip
 
     @classmethod
-    def of(cls, problem: Problem, coarsened: Sequence[int], table: Table) -> FewFacts | None:
+    def of(cls, problem: Problem, coarsened: Sequence[int], table: LabelTable) -> FewFacts | None:
         """None where nobody is asked about, or columns have too many values for it."""
-        guarantees = [each for each in problem.guarantees if isinstance(each, NotCertain) and is_of_few(each)]
+        guarantees = [each for each in problem.guarantees if isinstance(each, AttributeDisclosure) and is_of_few(each)]
         if not guarantees or not coarsened or int(table.n.sum()) > _MOST_VALUES:
             return None
         return cls(problem, coarsened, guarantees)
 
-    def split_on(self, found: Found, look: Callable[[float], None]) -> np.ndarray:
+    def split_on(self, found: SplitRows, look: Callable[[float], None]) -> np.ndarray:
         """Split parts of which nobody violates anything on; the levels of all rows then.
 
         ``found`` are the parts of those who are kept; ``look`` is called with the share that is done.
@@ -146,7 +152,7 @@ class FewFacts:
         self._take_back(facts, first, found)
         return found.made.levels
 
-    def _read(self, found: Found) -> Read:
+    def _read(self, found: SplitRows) -> ReadOffParts:
         begin, end = found.runs
         of_row = np.zeros(len(found.table.counts), dtype=np.int64)
         of_row[found.order] = np.repeat(np.arange(len(begin)), end - begin)
@@ -157,12 +163,12 @@ class FewFacts:
         for place, codes in enumerate(self.exact.values()):
             rows[place] = np.argsort(codes, kind="stable")
             start[place, 1:] = np.cumsum(np.bincount(codes, minlength=most))
-        return Read(
+        return ReadOffParts(
             found.order, begin, end, np.argsort(-size, kind="stable"), of_row, found.made.regions[begin], self.column,
             start, rows,
         )  # fmt: skip
 
-    def _take_back(self, facts: Facts, first: Found, found: Found) -> None:
+    def _take_back(self, facts: PairCounts, first: SplitRows, found: SplitRows) -> None:
         """Put the parts together again in which somebody's value is certain, until nobody's is."""
         begin, end = first.runs
         while True:
@@ -186,7 +192,7 @@ class FewFacts:
                 return
             self._label(facts, found)
 
-    def _label(self, facts: Facts, found: Found) -> None:
+    def _label(self, facts: PairCounts, found: SplitRows) -> None:
         """Write the labels that all rows have at their levels."""
         for fact, (name, column) in enumerate(zip(self.names, self.column.tolist(), strict=True)):
             if column < 0:
@@ -195,7 +201,7 @@ class FewFacts:
                 levels, values = found.made.levels[:, column], found.table.values[column]
                 facts.label[fact] = self.numbers[column][levels, values]
 
-    def _facts(self, found: Found) -> Facts | None:
+    def _facts(self, found: SplitRows) -> PairCounts | None:
         """What is counted of; None where there are too many combinations of labels."""
         spans = self.n_labels[self.pairs]
         sizes = [int(a) * int(b) for a, b in spans.tolist()]
@@ -216,7 +222,7 @@ class FewFacts:
             of_value[: self.problem.highest[j] + 1].ravel()
             for j, of_value in zip(self.coarsened, self.numbers, strict=True)
         ]
-        facts = Facts(
+        facts = PairCounts(
             label=np.zeros((len(self.names), len(found.table.counts)), dtype=np.int32),
             number=np.concatenate(number).astype(np.int32),
             of_column=of_column,

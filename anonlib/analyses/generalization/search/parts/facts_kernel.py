@@ -24,7 +24,7 @@ from anonlib.basics.machine_code import compiled
 _FREE = 1e6  # a finer label that all of a part share comes first
 
 
-class Facts(NamedTuple):
+class PairCounts(NamedTuple):
     """Which facts may be known together, and the labels that all rows have now.
 
     Attributes
@@ -76,7 +76,7 @@ class Facts(NamedTuple):
     new: np.ndarray
 
 
-class Read(NamedTuple):
+class ReadOffParts(NamedTuple):
     """The parts as somebody reads them off.
 
     Attributes

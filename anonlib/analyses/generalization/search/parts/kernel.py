@@ -17,7 +17,7 @@ NOT_CERTAIN, DISTINCT, ENTROPY, EQUAL, ORDERED = range(5)
 _SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal
 
 
-class Table(NamedTuple):
+class LabelTable(NamedTuple):
     """Rows and what their values become; the entry of value v of column j on a level: ``at[j] + level * n[j] + v``.
 
     ``values`` (int32, columns x rows) are codes; ``label`` (int32) and ``loss`` (float) are looked up as above: the
@@ -34,7 +34,7 @@ class Table(NamedTuple):
     bit: np.ndarray
 
 
-class Made(NamedTuple):
+class SplitParts(NamedTuple):
     """What splitting has made: ``levels`` (int16, rows x columns) of each row; by place in the order of rows, whether a
     part ``begins`` (bool) and, where one does, its region: a bit for each value of each column that somebody in it may
     have, for who can read off which values were parted off (uint64, places x words; no words: nobody asks)."""
@@ -44,7 +44,7 @@ class Made(NamedTuple):
     regions: np.ndarray
 
 
-class Asked(NamedTuple):
+class PartLimits(NamedTuple):
     """What must hold of each part: at least ``k`` records, and conditions on sensitive columns.
 
     Condition q is of the sensitive column ``column[q]``, of ``kind[q]`` (``NOT_CERTAIN`` ...) with ``limit[q]``.
@@ -69,7 +69,7 @@ class Asked(NamedTuple):
     more: np.ndarray
 
 
-class Room(NamedTuple):
+class SplitScratch(NamedTuple):
     """Arrays to count in: by label its ``size``, first row and place among the children; by child the next four, each
     with its place; by value its ``records`` and its ``first`` row, of the values ``having`` any."""
 
@@ -87,7 +87,7 @@ class Room(NamedTuple):
     buffer: np.ndarray
 
 
-class Rule(NamedTuple):
+class SplitRule(NamedTuple):
     """How splits are compared: by what they save for the entropy they cost, or the column that is widest first; times a
     number at random, at most ``noise`` from 1. Where it does not jump only the next level that parts is looked at."""
 

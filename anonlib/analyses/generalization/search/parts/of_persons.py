@@ -17,15 +17,17 @@ from functools import partial
 import numpy as np
 
 from anonlib.analyses.generalization.search.parts.asked_of_persons import asked_of, of_rows
-from anonlib.analyses.generalization.search.parts.kernel import Asked, Rule, Table, cannot_stand
-from anonlib.analyses.generalization.search.parts.single_rows import PersonParts, SingleRows
+from anonlib.analyses.generalization.search.parts.kernel import LabelTable, PartLimits, SplitRule, cannot_stand
+from anonlib.analyses.generalization.search.parts.single_rows import LocalRecodingOfPersons, SingleRows
 from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Splits, rules_for
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.counting.classes.coding import group
-from anonlib.counting.guarantees import ONE, Close, Diverse, Guarantee, NotCertain
+from anonlib.counting.guarantees import ONE, AttributeDisclosure, LDiversity, PrivacyModel, TCloseness
 
 
-def parts_of_persons(problem: PersonProblem, *, rounds: int = ROUNDS, look: Look | None = None) -> PersonParts | None:
+def parts_of_persons(
+    problem: PersonProblem, *, rounds: int = ROUNDS, look: Look | None = None
+) -> LocalRecodingOfPersons | None:
     """As :func:`anonlib.analyses.generalization.search.parts.part_by_part`, of persons with several rows.
 
     Where the number of a person's rows may be known, persons of whom too few have as many lose some of theirs.
@@ -41,7 +43,7 @@ def parts_of_persons(problem: PersonProblem, *, rounds: int = ROUNDS, look: Look
 
     Returns
     -------
-    PersonParts, or None where more rows or persons than may be would have to be left out
+    LocalRecodingOfPersons, or None where more rows or persons than may be would have to be left out
     """
     if problem.most < 0 or problem.most_persons < 0:
         return None
@@ -58,16 +60,16 @@ def parts_of_persons(problem: PersonProblem, *, rounds: int = ROUNDS, look: Look
     return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
 
 
-def is_of_single_rows(guarantee: Guarantee) -> bool:
+def is_of_single_rows(guarantee: PrivacyModel) -> bool:
     """Whether it is against who knows one row, and holds where it does of parts of rows that share persons."""
     if guarantee.rows != ONE:
         return False
     match guarantee:
-        case NotCertain():
+        case AttributeDisclosure():
             return guarantee.p == 0
-        case Diverse():
+        case LDiversity():
             return guarantee.by == "distinct"
-        case Close():
+        case TCloseness():
             return False
     return True
 
@@ -99,7 +101,7 @@ class _Alike:
 class _Units:
     """Persons, or single rows, that are put into parts."""
 
-    def __init__(self, rows: SingleRows, alike: list[_Alike], asked: Asked, kept: np.ndarray) -> None:
+    def __init__(self, rows: SingleRows, alike: list[_Alike], asked: PartLimits, kept: np.ndarray) -> None:
         self.rows, self.alike, self.asked, self.kept = rows, alike, asked, kept
 
     @classmethod
@@ -130,7 +132,7 @@ class _Units:
                 return None
         return None
 
-    def split(self, rule: Rule, rounds: int, look: Look) -> PersonParts | None:
+    def split(self, rule: SplitRule, rounds: int, look: Look) -> LocalRecodingOfPersons | None:
         """The parts by one way to compare splits."""
         rows = self.rows
         cell_levels = np.zeros(rows.at_top.shape, dtype=np.int16)
@@ -193,7 +195,7 @@ def _in_runs(rows: SingleRows, members: np.ndarray) -> _Alike:
     return _Alike(members, list(zip([0, *ends[:-1]], ends, strict=True)) if len(ids) else [], order)
 
 
-def _table(rows: SingleRows, alike: _Alike, slots: list[tuple[int, int]], steady: list[int]) -> Table:
+def _table(rows: SingleRows, alike: _Alike, slots: list[tuple[int, int]], steady: list[int]) -> LabelTable:
     """The cells of units as arrays: a column of the table is one of one row, or of all where it is steady."""
     problem, n_rows = rows.problem, alike.rows.shape[1]
     labels, losses, at, end = [np.zeros(0)], [np.zeros(0)], dict[int, int](), 0
@@ -206,7 +208,7 @@ def _table(rows: SingleRows, alike: _Alike, slots: list[tuple[int, int]], steady
     values = np.zeros((len(slots), len(alike.rows)), dtype=np.int32)
     for place, (j, slot) in enumerate(slots):
         values[place] = rows.values(j)[alike.rows[:, slot]]
-    return Table(
+    return LabelTable(
         values,
         np.concatenate(labels).astype(np.int32),
         np.concatenate(losses),

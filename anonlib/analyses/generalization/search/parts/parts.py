@@ -15,32 +15,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anonlib.analyses.generalization.search.objectives import DIGITS
-from anonlib.analyses.generalization.search.parts.facts import FewFacts, Found, is_of_few, numbered_labels
+from anonlib.analyses.generalization.search.parts.facts import FewFacts, SplitRows, is_of_few, numbered_labels
 from anonlib.analyses.generalization.search.parts.kernel import (
     DISTINCT,
     ENTROPY,
     EQUAL,
     NOT_CERTAIN,
     ORDERED,
-    Asked,
-    Rule,
-    Table,
+    LabelTable,
+    PartLimits,
+    SplitRule,
     cannot_stand,
 )
 from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Splits, rules_for
-from anonlib.analyses.generalization.search.parts.together import Together
+from anonlib.analyses.generalization.search.parts.together import Rejoining
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import (
-    Average,
-    Close,
+    AttributeDisclosure,
+    AverageRiskLimit,
     Coded,
     CodedRows,
-    Diverse,
-    NotCertain,
-    Shared,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
     left_after,
     sensitive_readings,
 )
@@ -50,7 +50,7 @@ _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": O
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class LocalRecoding:
     """Levels of each cell at which everything asked holds of every part.
 
     Attributes
@@ -71,7 +71,7 @@ class Parts:
     left_out: int
 
 
-def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
+def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = None) -> LocalRecoding | None:
     """The levels of each part, as low as top-down splitting finds them.
 
     Columns that cannot be coarsened part the table before anything is split; sensitive columns stay as they are. The
@@ -88,7 +88,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
 
     Returns
     -------
-    Parts, or None where more records than may be would have to be left out
+    LocalRecoding, or None where more records than may be would have to be left out
 
     References
     ----------
@@ -113,7 +113,7 @@ def of_known(problem: Problem) -> Problem:
     )
 
 
-def of_all(problem: Problem, named: Problem, found: Parts | None) -> Parts | None:
+def of_all(problem: Problem, named: Problem, found: LocalRecoding | None) -> LocalRecoding | None:
     """What was found :func:`of_known` columns as parts of the problem itself."""
     if found is None:
         return None
@@ -126,10 +126,10 @@ def of_all(problem: Problem, named: Problem, found: Parts | None) -> Parts | Non
     present = sum(named.weights.values())
     lost = found.loss * present * problem.n_records + others * found.left_out
     whole = (present + others) * problem.n_records or 1.0
-    return Parts(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
+    return LocalRecoding(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
 
 
-def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
+def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> LocalRecoding | None:
     """As :func:`part_by_part`, of a table of which guarantees name every column."""
     first = min(1.0, ROUNDS / rounds)
 
@@ -146,7 +146,7 @@ def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None)
     return search.better_than(found)
 
 
-def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[Search | None, Parts | None]:
+def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[TopDownSearch | None, LocalRecoding | None]:
     """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried.
 
     What meets everything stays as it is, and nothing is split.
@@ -157,19 +157,19 @@ def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[Search | Non
     if as_it_is is not None and as_it_is.loss == 0:  # splitting one part at a time need not come to it
         return None, as_it_is
     rules = rules_for(problem.n_records)
-    best: tuple[Search | None, Parts | None] = (None, None)
+    best: tuple[TopDownSearch | None, LocalRecoding | None] = (None, None)
     for i, rule in enumerate(rules):
-        search = Search(problem, rule, rounds)
+        search = TopDownSearch(problem, rule, rounds)
         found = search.run(lambda share, i=i: look((i + share) / len(rules)))  # type: ignore[misc]
         if found is not None and (best[1] is None or found.loss < best[1].loss):
             best = search, found
     return best
 
 
-class Search:
+class TopDownSearch:
     """One way to split a table."""
 
-    def __init__(self, problem: Problem, rule: Rule, rounds: int) -> None:
+    def __init__(self, problem: Problem, rule: SplitRule, rounds: int) -> None:
         self.problem = problem
         self.coarsened = [j for j, name in enumerate(problem.columns) if name not in sensitive_columns(problem)]
         self.table = _table(problem, self.coarsened)
@@ -180,9 +180,9 @@ class Search:
         self.splits = Splits(self.table, top, rule, rounds, int(self.asked.span.max(initial=1)), words)
         self.order = np.arange(len(problem.counts))
         self.runs: list[tuple[int, int]] = []
-        self.together: Together | None = None
+        self.together: Rejoining | None = None
 
-    def run(self, look: Look) -> Parts | None:
+    def run(self, look: Look) -> LocalRecoding | None:
         starts, left_out = self.whole()
         if left_out is None:
             return None
@@ -194,12 +194,12 @@ class Search:
         """A round more."""
         splits = self.splits
         if self.together is None:
-            self.together = Together(
+            self.together = Rejoining(
                 self.table, self.asked, splits.room, splits.state, splits.made, splits.top, self.runs, self.order
             )
         self.together.round()
 
-    def better_than(self, found: Parts) -> Parts:
+    def better_than(self, found: LocalRecoding) -> LocalRecoding:
         """What all rounds have come to, or what was found before where that loses no more."""
         if self.together is None:
             return found
@@ -207,7 +207,7 @@ class Search:
         better = self._answer(lambda share: None)
         return better if better is not None and better.loss < found.loss else found
 
-    def _answer(self, look: Look) -> Parts | None:
+    def _answer(self, look: Look) -> LocalRecoding | None:
         """The parts as they are now, split on where few facts are known, and counted again."""
         splits = self.splits
         found = self._counted_again(splits.made.levels, ~self.gone)
@@ -215,12 +215,14 @@ class Search:
             return found
         others = [each for each in self.problem.guarantees if not is_of_few(each)]
         asked = _asked(self.problem.changed(guarantees=others), found.kept)
-        parts = Found(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(found.kept)
+        parts = SplitRows(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(
+            found.kept
+        )
         levels = self.few.split_on(parts, look)
         further = self._counted_again(levels, found.kept)
         return further if further is not None and further.loss < found.loss else found
 
-    def _counted_again(self, levels: np.ndarray, kept: np.ndarray) -> Parts | None:
+    def _counted_again(self, levels: np.ndarray, kept: np.ndarray) -> LocalRecoding | None:
         cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
         cell_levels[:, self.coarsened] = levels
         return counted_again(self.problem, cell_levels, kept)
@@ -253,13 +255,15 @@ class Search:
         return runs, left_out
 
 
-def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
+def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> LocalRecoding | None:
     """The levels with those left out who violate what is asked of the labels; None where too many do.
 
     It is asked for everybody, whatever share may violate it: where labels of several levels stand side by side, counts
     of them can understate how many do.
     """
-    for_everybody = [each if isinstance(each, Average) else replace(each, share=0.0) for each in problem.guarantees]
+    for_everybody = [
+        each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in problem.guarantees
+    ]
     labelled = _labelled(problem, cell_levels)
     worth = np.full(len(kept), problem.fixed_worth)
     for j in range(len(problem.columns)):
@@ -276,7 +280,7 @@ def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -
     )
     whole = lost + problem.fixed_worth * problem.n_records
     loss = problem.share(whole - float((left * worth).sum()))
-    return Parts(cell_levels, (left > 0) & (problem.counts > 0), loss, problem.n_records - int(left.sum()))
+    return LocalRecoding(cell_levels, (left > 0) & (problem.counts > 0), loss, problem.n_records - int(left.sum()))
 
 
 def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
@@ -297,7 +301,7 @@ def sensitive_columns(problem: Problem) -> set[str]:
     return {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
 
 
-def _table(problem: Problem, coarsened: list[int]) -> Table:
+def _table(problem: Problem, coarsened: list[int]) -> LabelTable:
     """The columns that are coarsened as arrays: labels and losses of each value on each level."""
     rows, at = problem.rows, [0]
     labels: list[np.ndarray] = []
@@ -312,7 +316,7 @@ def _table(problem: Problem, coarsened: list[int]) -> Table:
     for place, j in enumerate(coarsened):
         values[place] = rows.codes_at(problem.columns[j], 0)
     n_values = np.array([problem.ladders.levels[j].n_values for j in coarsened], dtype=np.int64)
-    return Table(
+    return LabelTable(
         values,
         np.concatenate([np.zeros(0), *labels]).astype(np.int32),
         np.concatenate([np.zeros(0), *losses]),
@@ -323,7 +327,7 @@ def _table(problem: Problem, coarsened: list[int]) -> Table:
     )
 
 
-def _asked(problem: Problem, kept: np.ndarray) -> Asked:
+def _asked(problem: Problem, kept: np.ndarray) -> PartLimits:
     """What must hold of each part, of the rows that are kept."""
     coded = problem.rows.coded(sorted(sensitive_columns(problem)), {})
     counts = np.where(kept, problem.counts, 0)
@@ -332,17 +336,17 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
     readings: dict[tuple[str, bool], Coded] = {(name, False): coded for name in coded.codes}
     for guarantee in problem.guarantees:
         match guarantee:
-            case Shared():
+            case KAnonymity():
                 k = max(k, guarantee.least)
                 continue
-            case Average():
+            case AverageRiskLimit():
                 k = max(k, smallest_class(guarantee.limit) if guarantee.limit else n_records + 1)
                 continue
-            case NotCertain():
+            case AttributeDisclosure():
                 kind, limit, harmless = NOT_CERTAIN, guarantee.p, guarantee.harmless
-            case Diverse():
+            case LDiversity():
                 kind, limit, harmless = _KINDS[guarantee.by], guarantee.l, ()
-            case Close():
+            case TCloseness():
                 kind, limit, harmless = _KINDS[guarantee.distance], guarantee.t, ()
         for reading in sensitive_readings(coded, guarantee):
             column = guarantee.sensitive, reading is not coded
@@ -353,7 +357,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
     spans = np.array([span for _, span in values], dtype=np.int64)
     harms = [readings[column].harms(column[0], harmless) for column, _, _, harmless in conditions]
     overall = [sum_by(codes, span, counts) / n_records for codes, span in values]
-    return Asked(
+    return PartLimits(
         k,
         np.array([columns.index(column) for column, _, _, _ in conditions], dtype=np.int64),
         np.array([kind for _, kind, _, _ in conditions], dtype=np.int64),

@@ -13,14 +13,14 @@ from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.guarantees import (
     ALL,
-    Average,
-    Close,
+    AttributeDisclosure,
+    AverageRiskLimit,
     CodedPersons,
     CodedRows,
-    Diverse,
-    Guarantee,
-    NotCertain,
-    Shared,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
     rows_left,
 )
 from anonlib.counting.guarantees.kinds import sensitive_of
@@ -29,7 +29,7 @@ _MOST_SETS = 64  # of columns that part the file, where each set of them would h
 
 
 @dataclass(frozen=True, eq=False)
-class PersonParts:
+class LocalRecodingOfPersons:
     """Levels of each cell of persons with several rows, at which everything asked holds.
 
     Rows are single: of each profile of the person table each row as often as a person has it, equal ones side by side.
@@ -88,7 +88,7 @@ class SingleRows:
 
     @cached_property
     def at_top(self) -> np.ndarray:
-        """int16, as ``cell_levels`` of :class:`PersonParts`: all as coarse as can be."""
+        """int16, as ``cell_levels`` of :class:`LocalRecodingOfPersons`: all as coarse as can be."""
         levels = np.zeros((len(self), len(self.problem.columns)), dtype=np.int16)
         for j in self.coarsened:
             levels[:, j] = self.problem.highest[j]
@@ -140,19 +140,21 @@ class SingleRows:
         """
         return self._left(self.labelled(self.at_top), self._of_all_rows(), np.zeros(len(self)))
 
-    def _of_all_rows(self) -> list[Guarantee]:
+    def _of_all_rows(self) -> list[PrivacyModel]:
         """What is asked, for everybody and against who knows all rows, of columns that part the file at the top."""
-        asked: list[Guarantee] = [Shared(columns=tuple(self.names_apart), least=least_of(self.problem), rows=ALL)]
+        asked: list[PrivacyModel] = [
+            KAnonymity(columns=tuple(self.names_apart), least=least_of(self.problem), rows=ALL)
+        ]
         for guarantee in self.problem.guarantees:
             columns = tuple(name for name in self.names_apart if name in guarantee.columns)
-            if isinstance(guarantee, NotCertain):
+            if isinstance(guarantee, AttributeDisclosure):
                 if guarantee.p == 0 or 2 ** len(columns) <= _MOST_SETS:
                     asked.append(replace(guarantee, columns=columns, known=None, rows=ALL, share=0.0))
-            elif isinstance(guarantee, Diverse | Close):
+            elif isinstance(guarantee, LDiversity | TCloseness):
                 asked.append(replace(guarantee, columns=columns, rows=ALL, share=0.0))
         return list(dict.fromkeys(asked))
 
-    def counted_again(self, cell_levels: np.ndarray, kept: np.ndarray) -> PersonParts | None:
+    def counted_again(self, cell_levels: np.ndarray, kept: np.ndarray) -> LocalRecodingOfPersons | None:
         """The levels with those rows left out, of these that are kept, that it takes for what is asked of labels.
 
         It is asked for everybody, whatever share may violate it: where labels of several levels stand side by side,
@@ -165,7 +167,7 @@ class SingleRows:
         problem = self.problem
         whole = problem.losses.most + problem.fixed_worth * problem.n_rows
         loss = problem.share(whole - float((self.persons * worth)[left].sum()))
-        return PersonParts(cell_levels, left, self.persons, loss, self.n_persons(~left), self.n_rows(~left))
+        return LocalRecodingOfPersons(cell_levels, left, self.persons, loss, self.n_persons(~left), self.n_rows(~left))
 
     def n_rows(self, mask: np.ndarray) -> int:
         """How many rows of the file are marked."""
@@ -190,7 +192,7 @@ class SingleRows:
     def _left(
         self,
         persons: CodedPersons,
-        guarantees: Collection[Guarantee],
+        guarantees: Collection[PrivacyModel],
         worth: np.ndarray,
         kept: np.ndarray | None = None,
     ) -> np.ndarray | None:
@@ -212,18 +214,18 @@ class SingleRows:
         return left
 
 
-def for_everybody(guarantees: Iterable[Guarantee]) -> list[Guarantee]:
+def for_everybody(guarantees: Iterable[PrivacyModel]) -> list[PrivacyModel]:
     """Guarantees with no share that may violate them."""
-    return [each if isinstance(each, Average) else replace(each, share=0.0) for each in guarantees]
+    return [each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in guarantees]
 
 
 def least_of(problem: PersonProblem) -> int:
     """How many persons a part must have."""
     least = 1
     for guarantee in problem.guarantees:
-        if isinstance(guarantee, Shared):
+        if isinstance(guarantee, KAnonymity):
             least = max(least, guarantee.least)
-        elif isinstance(guarantee, Average):
+        elif isinstance(guarantee, AverageRiskLimit):
             n = problem.n_records + 1 if not guarantee.limit else smallest_class(guarantee.limit)
             least = max(least, n)
     return least

@@ -7,7 +7,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.parts.kernel import Asked, Made, Room, Rule, Table, split
+from anonlib.analyses.generalization.search.parts.kernel import (
+    LabelTable,
+    PartLimits,
+    SplitParts,
+    SplitRule,
+    SplitScratch,
+    split,
+)
 
 Look = Callable[[float], None]
 """Called with the share of the work that is done, in [0, 1]; may raise to stop."""
@@ -15,13 +22,13 @@ ROUNDS = 6
 """How often each small part is split, at random but the first time; what loses least is taken. In every round more
 some parts that are alike are put together and split again (:mod:`.together`)."""
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
-RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
+RULES = tuple(SplitRule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _NOISE = 0.3
 _MOST_HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
 
 
-def rules_for(n_records: int) -> tuple[Rule, ...]:
+def rules_for(n_records: int) -> tuple[SplitRule, ...]:
     """What saves most for its entropy; of a small file every way to compare splits."""
     return RULES if n_records <= SMALL_FILE else RULES[:1]
 
@@ -36,9 +43,11 @@ class Splits:
     room, state : what the compiled loops count in, and where their numbers at random come from.
     """
 
-    def __init__(self, table: Table, top: np.ndarray, rule: Rule, rounds: int, span: int, words: int = 0) -> None:
+    def __init__(
+        self, table: LabelTable, top: np.ndarray, rule: SplitRule, rounds: int, span: int, words: int = 0
+    ) -> None:
         """``top`` are the levels (int16) to begin with, ``rounds`` how often a small part is split, ``span`` the most
-        values of a column that something is asked of, ``words`` those of a region (:class:`Made`)."""
+        values of a column that something is asked of, ``words`` those of a region (:class:`SplitParts`)."""
         self.table, self.top, self.rule, self.rounds, self.small = table, top, rule, rounds, SMALL
         n_records, n_rows = int(table.counts.sum()), len(table.counts)
         if 0 < n_records <= SMALL_FILE:  # the whole of it, and more often
@@ -49,20 +58,20 @@ class Splits:
         # No more than can be needed: where freed memory is overwritten, an array costs its whole size.
         held = np.empty(max(span, min(_MOST_HELD, span * min(labels, n_rows))), dtype=np.int64)
         buffer = np.zeros(n_rows, dtype=np.int64)
-        self.room = Room(
+        self.room = SplitScratch(
             size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
             best_children=numbers[4], best_alone=marks[1], having=numbers[5], records=numbers[6], first=numbers[7],
             held=held, buffer=buffer,
         )  # fmt: skip
         self.order = np.arange(n_rows)
-        self.made = Made(
+        self.made = SplitParts(
             np.zeros((n_rows, len(top)), dtype=np.int16),
             np.zeros(n_rows, dtype=bool),
             np.zeros((n_rows, words), dtype=np.uint64),
         )
         self.state = np.array([_SEED], dtype=np.uint64)
 
-    def run(self, asked: Asked, order: np.ndarray, starts: Sequence[tuple[int, int]], look: Look) -> None:
+    def run(self, asked: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], look: Look) -> None:
         """Split runs (from, to) of an order of the rows, as far as what is asked lets parts stand alone."""
         self.asked, self.order = asked, order
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
@@ -76,7 +85,7 @@ class Splits:
                     look((i + w / n_waiting) / len(starts))
 
     def _split(
-        self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
+        self, first: int, last: int, start: np.ndarray, rule: SplitRule, few: int, waiting: np.ndarray
     ) -> tuple[float, int]:
         return split(
             self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.made,

@@ -9,7 +9,7 @@ import numpy as np
 from anonlib.basics.machine_code import compiled, compiled_in_place
 
 
-class Stack(NamedTuple):
+class PartStack(NamedTuple):
     """Parts that wait, the last first: where each begins and ends in the order (``runs``, int64, parts x 2), and its
     ``levels`` (int16, parts x columns); ``ends`` is room for the ends of those that one is split into."""
 
@@ -94,7 +94,7 @@ def stack_of(first, last, start, room):
     runs = np.empty((last - first + 1, 2), np.int64)
     levels = np.empty((last - first + 1, len(start)), np.int16)
     runs[0, 0], runs[0, 1], levels[0] = first, last, start
-    return Stack(runs, levels, np.empty(len(room.size), np.int64))
+    return PartStack(runs, levels, np.empty(len(room.size), np.int64))
 
 
 @compiled_in_place

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.parts.kernel import Asked, Made, Room, Rule, Table
-from anonlib.analyses.generalization.search.parts.together_kernel import Pieces, put_in_order, split_together
+from anonlib.analyses.generalization.search.parts.kernel import (
+    LabelTable,
+    PartLimits,
+    SplitParts,
+    SplitRule,
+    SplitScratch,
+)
+from anonlib.analyses.generalization.search.parts.together_kernel import LinkedParts, put_in_order, split_together
 
 _TRIES, _MOST_ROWS = 1_000, 100_000  # of a round
 _LOOKED_AT = 1_000  # parts, among which the nearest are looked for
@@ -18,16 +24,16 @@ _MOST_RECORDS, _TIMES_K = 300, 10  # of parts put together, or so many times k w
 _NOISE = 0.5
 
 
-class Together:
+class Rejoining:
     """Parts, and rounds in which some are put together and split again.
 
     Parameters
     ----------
-    table, asked, room : Table, Asked, Room
+    table, asked, room : LabelTable, PartLimits, SplitScratch
         The rows, what must hold of a part, and arrays to count in, as in the search that found the parts.
     state : np.ndarray
         One uint64, from which numbers at random go on to be drawn; it is changed.
-    made : Made
+    made : SplitParts
         The parts that were found; ``made.levels`` are changed.
     top : np.ndarray
         int16, the highest level of each column.
@@ -39,11 +45,11 @@ class Together:
 
     def __init__(
         self,
-        table: Table,
-        asked: Asked,
-        room: Room,
+        table: LabelTable,
+        asked: PartLimits,
+        room: SplitScratch,
         state: np.ndarray,
-        made: Made,
+        made: SplitParts,
         top: np.ndarray,
         runs: list[tuple[int, int]],
         order: np.ndarray,
@@ -51,7 +57,7 @@ class Together:
         self.table, self.asked, self.room, self.state, self.made, self.top = table, asked, room, state, made, top
         self.order, self.regions = order.copy(), made.regions.copy()
         self.pieces = self._pieces(runs)
-        self.trial = Made(
+        self.trial = SplitParts(
             np.zeros_like(made.levels), np.zeros(len(order), dtype=bool), np.zeros((len(order), 0), dtype=np.uint64)
         )
 
@@ -60,12 +66,12 @@ class Together:
         if self.pieces.n[0] < 2:
             return
         split_together(
-            self.table, self.asked, Rule(False, True, _NOISE), self.top, self.pieces, _TRIES, _MOST_ROWS,
+            self.table, self.asked, SplitRule(False, True, _NOISE), self.top, self.pieces, _TRIES, _MOST_ROWS,
             max(_MOST_RECORDS, _TIMES_K * self.asked.k), _NEAR, min(_LOOKED_AT, int(self.pieces.n[0])), self.state,
             self.room, self.trial,
         )  # fmt: skip
 
-    def put_in_order(self, order: np.ndarray, made: Made) -> None:
+    def put_in_order(self, order: np.ndarray, made: SplitParts) -> None:
         """Write the parts as they are now where the search has its own: rows that are in no part stay as they are."""
         n_before = int(self.in_parts.sum())
         rows = np.concatenate([np.zeros(n_before, dtype=np.int64), self.order[~self.in_parts]])
@@ -73,7 +79,7 @@ class Together:
         order[:] = rows
         made.begins[n_before:] = False
 
-    def _pieces(self, runs: list[tuple[int, int]]) -> Pieces:
+    def _pieces(self, runs: list[tuple[int, int]]) -> LinkedParts:
         n_rows = len(self.order)
         self.in_parts = np.zeros(n_rows, dtype=bool)
         of_run = np.zeros(n_rows, dtype=np.int64)
@@ -97,7 +103,7 @@ class Together:
         for j in range(len(self.top)):
             entry = self.table.at[j] + self.made.levels[row_of, j] * self.table.n[j] + self.table.values[j, row_of]
             lost += records * self.table.loss[entry]
-        return Pieces(
+        return LinkedParts(
             first=of_parts(row_of), after=after, levels=self.made.levels, size=of_parts(records), lost=of_parts(lost),
             run=of_parts(of_run[places]), place=of_parts(places), n=np.array([n_parts], dtype=np.int64),
         )  # fmt: skip

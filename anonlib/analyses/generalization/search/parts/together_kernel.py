@@ -12,7 +12,7 @@ from anonlib.basics.machine_code import compiled
 _FAR = 1e300  # further than any part is
 
 
-class Pieces(NamedTuple):
+class LinkedParts(NamedTuple):
     """Parts as lists of rows, so that some can change while the others stay where they are.
 
     Attributes

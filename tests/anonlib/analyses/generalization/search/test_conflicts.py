@@ -8,9 +8,9 @@ from itertools import combinations
 from hypothesis import given
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search import Found, NothingFound, conflict, least_change
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, conflict, least_change
 from anonlib.analyses.generalization.search.impossible import is_impossible
-from anonlib.counting.guarantees import Average, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, AverageRiskLimit, KAnonymity
 from tests.helpers.adviser import at_a_state, of_words, problem_of, topped
 from tests.helpers.examples import settings
 
@@ -47,7 +47,7 @@ def test_a_conflict_is_what_trying_finds(case):
         for fewer in combinations(named, len(named) - 1):
             assert not fails(fewer), "none of them can be spared"
     rows, holding = at_a_state(case, problem.highest)
-    if not any(isinstance(each, Average) for each in named):
+    if not any(isinstance(each, AverageRiskLimit) for each in named):
         violate = [slow.violating(rows, case.weights, each) for each in named if each in holding]
         assert found.violating == slow.total(case.weights, set().union(*violate))
     if all(each.stays and not each.share for each in named):
@@ -63,29 +63,29 @@ def test_there_is_a_conflict_where_nothing_is_found(case):
 
 
 def test_a_column_held_below_its_top_may_be_why():
-    case = of_words("ab", "xx yx", {"a": TOPPED, "b": TOPPED}, Shared(columns=("a", "b"), least=2))
+    case = of_words("ab", "xx yx", {"a": TOPPED, "b": TOPPED}, KAnonymity(columns=("a", "b"), least=2))
     capped = problem_of(case).changed(highest={"a": 0})
     found = conflict(capped)
     assert (found.guarantees, found.violating, found.must_go, found.most) == ((0,), 2, 2, 0)
     assert conflict(problem_of(case)) is None
-    assert conflict(problem_of(replace(case, guarantees=(Shared(columns=("a", "b"), least=3),)))) is not None
+    assert conflict(problem_of(replace(case, guarantees=(KAnonymity(columns=("a", "b"), least=3),)))) is not None
 
 
 def test_two_that_hold_alone_may_need_more_left_out_than_may_be():
     """One record is alone in a, another in b; one may be left out."""
-    asked = (Shared(columns=(name,), least=least) for name, least in (("a", 2), ("b", 2), ("a", 1)))
+    asked = (KAnonymity(columns=(name,), least=least) for name, least in (("a", 2), ("b", 2), ("a", 1)))
     found = conflict(problem_of(of_words("ab", "xx yx yy yx yx", {}, *asked, most=1)))
     assert (found.guarantees, found.violating, found.must_go, found.most) == ((0, 1), 2, 2, 1)
 
 
 def test_an_average_says_how_many_are_in_small_classes():
-    found = conflict(problem_of(of_words("a", "x y y", {}, Average(columns=("a",), limit=0.5))))
+    found = conflict(problem_of(of_words("a", "x y y", {}, AverageRiskLimit(columns=("a",), limit=0.5))))
     assert (found.violating, found.must_go) == (1, 1)
 
 
 def test_a_value_that_most_have_cannot_be_hidden():
     """Three of four have x: who knows nothing is right three times in four, whatever is recoded."""
-    likely = NotCertain(columns=("a",), sensitive="s", p=0.3)
+    likely = AttributeDisclosure(columns=("a",), sensitive="s", p=0.3)
     case = of_words("as", "xx yx xx yy", {"a": TOPPED}, likely)
     problem = problem_of(case)
     found = conflict(problem)
@@ -94,4 +94,4 @@ def test_a_value_that_most_have_cannot_be_hidden():
     dropped = problem_of(replace(case, ladders={"a": TOPPED, "s": TOPPED}))
     harmless = problem_of(replace(case, guarantees=(replace(likely, harmless=("x",)),)))
     for each in (dropped, harmless):
-        assert conflict(each) is None and isinstance(least_change(each), Found)
+        assert conflict(each) is None and isinstance(least_change(each), LeastChange)

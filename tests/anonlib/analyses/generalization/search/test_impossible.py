@@ -10,7 +10,7 @@ from hypothesis import given
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import NothingFound, conflict, least_change
 from anonlib.analyses.generalization.search.impossible import fewest_to_go, is_impossible
-from anonlib.counting.guarantees import Close, Diverse, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, LDiversity, TCloseness
 from tests.helpers.adviser import SAME, of_words, problem_of, topped, ways
 from tests.helpers.examples import settings
 
@@ -55,9 +55,9 @@ def test_no_state_and_no_choice_leaves_out_fewer(case):
 @pytest.mark.parametrize(
     "asked",
     [
-        NotCertain(columns=("a",), sensitive="s", p=0.4, share=0.2),
-        NotCertain(columns=("a",), sensitive="s", p=0.4),
-        Diverse(columns=("a",), sensitive="s", l=2, by="entropy"),
+        AttributeDisclosure(columns=("a",), sensitive="s", p=0.4, share=0.2),
+        AttributeDisclosure(columns=("a",), sensitive="s", p=0.4),
+        LDiversity(columns=("a",), sensitive="s", l=2, by="entropy"),
     ],
 )
 @pytest.mark.parametrize("ladders", [{}, {"a": topped("xy")}])
@@ -75,7 +75,7 @@ def test_what_one_record_would_mend_is_not_stated_to_be_impossible(asked, ladder
 
 def test_closeness_that_others_left_out_would_mend():
     """Two groups of u, u, v and u, v: without one u both have as many of each."""
-    case = of_words("as", "xx xx xy yx yy", {}, Close(columns=("a",), sensitive="s", t=0.0), most=1)
+    case = of_words("as", "xx xx xy yx yy", {}, TCloseness(columns=("a",), sensitive="s", t=0.0), most=1)
     assert {left for _, left in ways(case)} == {(0, 2, 3, 4), (1, 2, 3, 4)}
     assert least_change(problem_of(case)) == NothingFound(proven=False, finished=True)
 
@@ -83,8 +83,8 @@ def test_closeness_that_others_left_out_would_mend():
 def test_one_that_holds_below_the_top_is_not_named_as_impossible():
     """Ages apart are too small classes, b and c together make s likely: either holds by itself, at another level."""
     ladder = [{value: value for value in ("b", "c", "d", None)}, {"b": "bc", "c": "bc", "d": "d", None: None}]
-    likely = NotCertain(columns=("a",), sensitive="s", p=0.25, share=0.4)
-    in_classes = Shared(columns=("a",), least=2, share=0.2)
+    likely = AttributeDisclosure(columns=("a",), sensitive="s", p=0.25, share=0.4)
+    in_classes = KAnonymity(columns=("a",), least=2, share=0.2)
     case = of_words("as", "bs bs bt cs dt", {"a": ladder}, in_classes, likely)
     assert next(ways(replace(case, guarantees=(likely,))))[0] == (0,)
     assert next(ways(replace(case, guarantees=(in_classes,))))[0] == (1,)

@@ -11,12 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Settled, least_change
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, Problem, Solution, least_change
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
 from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
 from anonlib.basics.budget import A_SECOND
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import CodedRows, NotCertain, Shared, left_after
+from anonlib.counting.guarantees import AttributeDisclosure, CodedRows, KAnonymity, left_after
 from anonlib.counting.guarantees.kinds import columns_of
 from tests.helpers.adviser import (
     SAME,
@@ -30,7 +30,7 @@ from tests.helpers.adviser import (
 )  # fmt: skip
 from tests.helpers.examples import settings
 
-TOPPED, SURE = topped("xy"), NotCertain(columns=("a",), sensitive="s")
+TOPPED, SURE = topped("xy"), AttributeDisclosure(columns=("a",), sensitive="s")
 EVERYBODY = slow.cases(slow.STAYS_FOR_EVERYBODY)
 
 
@@ -89,7 +89,7 @@ def test_a_state_leaves_out_all_who_violate_and_nobody_else(case, data):
 # --- every state ----------------------------------------------------------------------------------------------------
 
 
-def check_least(problem: Problem) -> Found | None:
+def check_least(problem: Problem) -> LeastChange | None:
     """The search ends with a state as good as the best of all, and says what it may of it."""
     best, found = least_of_all(problem), least_change(problem)
     assert isinstance(found, NothingFound) == (best is None)
@@ -181,9 +181,9 @@ class Stopped(Exception):
 @given(slow.cases(slow.STAYS_FOR_EVERYBODY | slow.shared()), st.integers(1, 12))
 def test_stopping_keeps_the_best_so_far(case, looks):
     problem = problem_of(case)
-    reports: list[tuple[float, Found | None]] = []
+    reports: list[tuple[float, LeastChange | None]] = []
 
-    def watch(share: float, found: Found | None) -> None:
+    def watch(share: float, found: LeastChange | None) -> None:
         reports.append((share, found))
         if len(reports) == looks:
             raise Stopped
@@ -202,7 +202,7 @@ def test_stopping_keeps_the_best_so_far(case, looks):
     if found is None and answers:
         going_on = least_change(problem, start=answers[-1].best)
         whole = least_change(problem_of(case))
-        assert isinstance(going_on, Found) and isinstance(whole, Found)
+        assert isinstance(going_on, LeastChange) and isinstance(whole, LeastChange)
         assert going_on.best.loss == pytest.approx(whole.best.loss, abs=SAME)
 
 
@@ -215,7 +215,7 @@ def test_without_work_there_is_a_first_answer(case):
         assert found.proven <= isinstance(whole, NothingFound) and (found.finished or not found.proven)
         assert isinstance(whole, NothingFound) or not all(each.stays and not each.share for each in case.guarantees)
     else:
-        assert isinstance(whole, Found)
+        assert isinstance(whole, LeastChange)
         assert found.best == problem.settle(found.best.state)
         assert found.best.loss >= whole.best.loss - SAME
         assert found.finished or not found.proven
@@ -224,7 +224,7 @@ def test_without_work_there_is_a_first_answer(case):
 def test_neighbourhoods_go_on_where_there_is_no_work_left_for_a_proof():
     """They take turns with the proof; what neighbourhoods find before it ends is not proven."""
     names = tuple(f"c{i}" for i in range(8))
-    case = of_many(60, names, names, Shared(columns=names, least=3), most=6)
+    case = of_many(60, names, names, KAnonymity(columns=names, least=3), most=6)
     first = least_change(problem_of(case), work=0)
     problem = problem_of(case)
     found = least_change(problem, work=A_SECOND / 5, rng=np.random.default_rng(1))
@@ -235,8 +235,8 @@ def test_neighbourhoods_go_on_where_there_is_no_work_left_for_a_proof():
 
 
 def test_a_start_that_no_longer_does_is_passed_over():
-    case = of_many(60, "abcd", "abcd", Shared(columns=tuple("abcd"), least=3), most=6)
-    easy = least_change(problem_of(replace(case, guarantees=(Shared(columns=case.names, least=1),))))
+    case = of_many(60, "abcd", "abcd", KAnonymity(columns=tuple("abcd"), least=3), most=6)
+    easy = least_change(problem_of(replace(case, guarantees=(KAnonymity(columns=case.names, least=1),))))
     assert easy.best.state == (0, 0, 0, 0)
     strict = problem_of(replace(case, most=0))
     found = least_change(strict, start=easy.best)
@@ -249,7 +249,7 @@ def test_a_start_that_no_longer_does_is_passed_over():
 def test_a_sensitive_column_is_dropped_where_that_is_cheapest():
     """Everybody has the same illness: nothing known helps, and dropping it does."""
     case = of_words("as", "xx yx xx yx", {"a": TOPPED, "s": TOPPED}, SURE)
-    assert least_change(problem_of(case)).best == Settled((0, 1), 0.0, 0), "a value that all share tells nothing apart"
+    assert least_change(problem_of(case)).best == Solution((0, 1), 0.0, 0), "a value that all share tells nothing apart"
     assert least_change(problem_of(replace(case, ladders={"a": TOPPED}))) == NothingFound(proven=True, finished=True)
 
 
@@ -257,11 +257,11 @@ def test_a_harmless_value_changes_the_price():
     case = of_words("as", "xx xx yx yy", {"a": TOPPED}, SURE)
     assert least_change(problem_of(case)).best.state == (1,)
     fine = replace(case, guarantees=(replace(SURE, harmless=("x",)),))
-    assert least_change(problem_of(fine)).best == Settled((0,), 0.0, 0)
+    assert least_change(problem_of(fine)).best == Solution((0,), 0.0, 0)
 
 
 def test_a_column_that_matters_more_stays():
-    case = of_words("ab", "xx xy yx yy", {"a": TOPPED, "b": TOPPED}, Shared(columns=("a", "b"), least=2))
+    case = of_words("ab", "xx xy yx yy", {"a": TOPPED, "b": TOPPED}, KAnonymity(columns=("a", "b"), least=2))
     assert least_change(problem_of(replace(case, matter={"a": 2}))).best.state == (0, 1)
     assert least_change(problem_of(replace(case, matter={"b": 2}))).best.state == (1, 0)
-    assert least_change(problem_of(replace(case, matter={"a": 0}))).best == Settled((1, 0), 0.0, 0)
+    assert least_change(problem_of(replace(case, matter={"a": 0}))).best == Solution((1, 0), 0.0, 0)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search import Found, PersonProblem, least_change
+from anonlib.analyses.generalization.search import LeastChange, PersonProblem, least_change
 from anonlib.analyses.generalization.search.nearby import Nearby, downhill, one_column, two_columns
-from anonlib.analyses.generalization.search.state_counts import StateCounts
+from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.basics.budget import A_SECOND
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from tests.helpers.adviser import SAME, STRICT, every_state, least_of_all, problem_of, wide
 from tests.helpers.examples import settings
 
@@ -27,7 +27,7 @@ def look(_: object) -> None:
 @given(slow.cases(STRICT))
 def test_downhill_ends_where_no_one_column_loses_less(case):
     problem = problem_of(case)
-    counts = StateCounts(problem)
+    counts = NodeWeights(problem)
     assume(counts.is_exact and problem.settle(problem.highest) is not None)
     found = problem.settle(downhill(counts, problem.highest, look))
     assert found is not None and found.loss <= problem.settle(problem.highest).loss + SAME
@@ -42,7 +42,7 @@ def test_no_exchange_gains_where_a_search_nearby_ends(case):
     problem = problem_of(case)
     start = max(every_state(problem), key=lambda found: found.rank, default=None)
     assume(start is not None)
-    nearby = Nearby(problem, StateCounts(problem), start, look)
+    nearby = Nearby(problem, NodeWeights(problem), start, look)
     nearby.exchange()
     assert nearby.best == problem.settle(nearby.best.state) and nearby.best.loss <= start.loss
     for ways in (one_column, two_columns):
@@ -50,7 +50,7 @@ def test_no_exchange_gains_where_a_search_nearby_ends(case):
             other = problem.settle(state)
             assert other is None or other.loss >= nearby.best.loss - SAME
     for begin in (start, nearby.best):  # what is further away is never worse
-        further = Nearby(problem, StateCounts(problem), begin, look)
+        further = Nearby(problem, NodeWeights(problem), begin, look)
         further.further(np.random.default_rng(0))
         assert least_of_all(problem).loss - SAME <= further.best.loss <= begin.loss
 
@@ -61,7 +61,7 @@ class Stop(Exception):
 
 def test_who_stops_keeps_the_best_so_far():
     problem = wide(300, 8)
-    whole = Nearby(problem, StateCounts(problem), problem.settle(problem.highest), look)
+    whole = Nearby(problem, NodeWeights(problem), problem.settle(problem.highest), look)
     whole.exchange()
     for last in (1, 5, 20):
         looks = []
@@ -71,7 +71,7 @@ def test_who_stops_keeps_the_best_so_far():
             if len(looks) == last:
                 raise Stop
 
-        nearby = Nearby(problem, StateCounts(problem), problem.settle(problem.highest), stop)
+        nearby = Nearby(problem, NodeWeights(problem), problem.settle(problem.highest), stop)
         with pytest.raises(Stop):
             nearby.exchange()
             nearby.further(np.random.default_rng(0))
@@ -82,10 +82,10 @@ def test_who_stops_keeps_the_best_so_far():
 def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less():
     """20 columns have 3.5 billion states: not proven, but found with something kept, and the same with one seed."""
     problem = wide(400, 20).changed(most=80)
-    answers: list[Found] = []
+    answers: list[LeastChange] = []
     quick = least_change(problem, work=0)
     longer = least_change(problem, work=A_SECOND / 4, watch=lambda _, found: answers.append(found) if found else None)
-    assert isinstance(quick, Found) and isinstance(longer, Found)
+    assert isinstance(quick, LeastChange) and isinstance(longer, LeastChange)
     assert not longer.proven and longer.best.loss <= quick.best.loss < 1
     losses = [each.best.loss for each in answers]
     assert losses == sorted(losses, reverse=True), "the best so far gets better alone"
@@ -96,7 +96,7 @@ def test_drawn_levels_are_those_of_the_seed():
     found = []
     for _ in range(2):
         problem = wide(200, 9).changed(most=40)
-        nearby = Nearby(problem, StateCounts(problem), problem.settle(problem.highest), look)
+        nearby = Nearby(problem, NodeWeights(problem), problem.settle(problem.highest), look)
         nearby.exchange()
         nearby.further(np.random.default_rng(7))
         found.append(nearby.best)
@@ -112,12 +112,12 @@ def test_persons_with_several_rows_are_searched_nearby_too():
     problem = PersonProblem(
         persons,
         dict.fromkeys(names, intervals([5, 10])),
-        [Shared(columns=tuple(names), least=2)],
+        [KAnonymity(columns=tuple(names), least=2)],
         most=60,
         most_persons=30,
     )
     start = problem.settle(problem.highest)
     assert start is not None
-    nearby = Nearby(problem, StateCounts(problem), start, look)
+    nearby = Nearby(problem, NodeWeights(problem), start, look)
     nearby.exchange()
     assert nearby.best.rank <= start.rank and nearby.best == problem.settle(nearby.best.state)

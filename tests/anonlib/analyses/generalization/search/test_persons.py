@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.persons as slow
-from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, least_change
+from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, least_change
 from anonlib.counting.classes.person_table import PersonTable
-from anonlib.counting.guarantees import Average, Guarantee
+from anonlib.counting.guarantees import AverageRiskLimit, PrivacyModel
 from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
 from tests.reference.generalization import Ladder, hierarchy_of, ladders
 
 LADDERS = st.tuples(ladders(slow.VALUES, 2), ladders(slow.VALUES, 1)).map(lambda ways: {"a": ways[0], "b": ways[1]})
-Asked = list[Guarantee]
+Asked = list[PrivacyModel]
 
 
 def problem_of(persons: list[slow.Person], of_column: dict[str, Ladder], asked: Asked, **most) -> PersonProblem:
@@ -99,7 +99,7 @@ def test_what_may_be_left_out_binds_rows_and_persons(persons, of_column, asked, 
     if isinstance(found, NothingFound):
         assert not (found.proven and does)
         return
-    assert isinstance(found, Found) and not found.proven
+    assert isinstance(found, LeastChange) and not found.proven
     assert found.best.rows_out <= most and found.best.left_out <= most_persons
     assert found.best.left_out <= found.best.rows_out
 
@@ -130,7 +130,7 @@ def left_out_at_most(persons: list[slow.Person], most: int) -> Iterator[list[slo
 def test_an_average_is_of_persons():
     """Two of three persons with like rows: 2/3, whatever the rows are."""
     persons = [[dict.fromkeys(slow.NAMES, "g0")] * n for n in (3, 3, 1)]
-    average = Average(columns=("a",), limit=0.6, rows="all")
+    average = AverageRiskLimit(columns=("a",), limit=0.6, rows="all")
     problem = problem_of(persons, {}, [average])
     assert isinstance(least_change(problem), NothingFound)
     assert problem.in_small_classes(average, ()) == 1

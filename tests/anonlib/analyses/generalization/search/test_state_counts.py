@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import PersonProblem, Problem
-from anonlib.analyses.generalization.search.state_counts import StateCounts
+from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import KAnonymity
 from anonlib.counting.guarantees.kinds import sensitive_of
 from tests.helpers.adviser import SAME, STRICT, at_a_state, problem_of, wide
 from tests.helpers.examples import settings
@@ -31,7 +31,7 @@ def test_a_weight_is_what_is_lost_without_those_who_violate(case, data):
     They are where all who must go share all columns, none of them sensitive.
     """
     problem = problem_of(case)
-    counts = StateCounts(problem)
+    counts = NodeWeights(problem)
     all_known = all(each.most_known == len(each.columns) for each in case.guarantees)
     stay = all(sensitive_of(each) not in problem.columns for each in case.guarantees)
     if len({frozenset(each.columns) for each in case.guarantees}) == 1 and all_known and stay:
@@ -56,7 +56,7 @@ def test_a_weight_is_what_is_lost_without_those_who_violate(case, data):
 @given(slow.cases(), st.data())
 def test_no_state_loses_less_than_its_weight(case, data):
     problem = problem_of(case)
-    counts = StateCounts(problem)
+    counts = NodeWeights(problem)
     counts.move(some_state(data, problem))
     state = some_state(data, problem)
     too_many, loss = counts.weigh(state)
@@ -71,7 +71,7 @@ def test_no_state_loses_less_than_its_weight(case, data):
 def test_twenty_columns_are_weighed_as_they_are_counted():
     """20 columns of 40 values are 10^32 combinations."""
     problem = wide(400, 20)
-    counts = StateCounts(problem)
+    counts = NodeWeights(problem)
     rng = np.random.default_rng(0)
     for _ in range(60):
         state = tuple(int(level) for level in rng.integers(0, np.array(problem.highest) + 1))
@@ -85,9 +85,9 @@ def test_of_persons_only_levels_are_weighed():
     frame = pd.DataFrame({"id": ["1", "1", "2", "2"], "age": ["31", "35", "33", "52"]})
     persons = PersonTable.from_frame(frame, ["age"], "id")
     problem = PersonProblem(
-        persons, {"age": intervals([10])}, [Shared(columns=("age",), least=2)], most=4, most_persons=2
+        persons, {"age": intervals([10])}, [KAnonymity(columns=("age",), least=2)], most=4, most_persons=2
     )
-    counts = StateCounts(problem)
+    counts = NodeWeights(problem)
     assert not counts.is_exact
     for state in ((0,), (1,), (2,)):
         found = problem.settle(state)

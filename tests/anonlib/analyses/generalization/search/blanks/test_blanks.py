@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search.blanks import Blanks, blank_cells, cells, with_blanks
+from anonlib.analyses.generalization.search.blanks import CellSuppression, blank_cells, cells, with_blanks
 from anonlib.analyses.generalization.search.blanks import search as levels_search
 from anonlib.basics.budget import A_SECOND, Budget
-from anonlib.counting.guarantees import Diverse, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, LDiversity
 from tests.helpers.adviser import SAME, in_another_order, of_many, problem_of, topped
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -21,7 +21,7 @@ from tests.helpers.examples import settings
 CASES = slow.cases(most_rows=14) | slow.cases(most_rows=14, leaving_out=(0,))
 
 
-def released(case: slow.Case, found: Blanks) -> tuple[list[slow.Row], list[int]]:
+def released(case: slow.Case, found: CellSuppression) -> tuple[list[slow.Row], list[int]]:
     """The rows that leave, each with its labels, blank as None, and their weights."""
     rows, weights = [], []
     for row, weight, place in zip(case.rows, case.weights, case.classes.class_of_record.tolist(), strict=True):
@@ -31,7 +31,7 @@ def released(case: slow.Case, found: Blanks) -> tuple[list[slow.Row], list[int]]
     return rows, weights
 
 
-def labels_of(case: slow.Case, found: Blanks, row: slow.Row, place: int) -> dict[str, tuple[int, str | None]]:
+def labels_of(case: slow.Case, found: CellSuppression, row: slow.Row, place: int) -> dict[str, tuple[int, str | None]]:
     """By column its level and what a row's cell is released as."""
     at = dict(zip(problem_of(case).columns, found.levels, strict=True))
     blank = dict(zip(found.cells.columns, found.cells.blank[place].tolist(), strict=True))
@@ -42,7 +42,7 @@ def labels_of(case: slow.Case, found: Blanks, row: slow.Row, place: int) -> dict
     return labels
 
 
-def loss(case: slow.Case, found: Blanks) -> float:
+def loss(case: slow.Case, found: CellSuppression) -> float:
     """The mean over all cells of what they lose, all of it where they are blank or left out."""
     lost = whole = Fraction(0)
     for row, weight, place in zip(case.rows, case.weights, case.classes.class_of_record.tolist(), strict=True):
@@ -78,7 +78,7 @@ def test_what_is_asked_holds_of_the_labels(most_rows, case, data):
 @given(case=CASES)
 def test_the_search_answers_with_what_its_levels_take(case):
     problem = problem_of(case)
-    shown: list[Blanks] = []
+    shown: list[CellSuppression] = []
     found = with_blanks(problem, watch=lambda share, best: shown.append(best) if best is not None else None)
     assert found is None or all(found.loss <= each.loss + SAME for each in shown)
     if found is not None:
@@ -113,15 +113,15 @@ def table(words: list[str], guarantees, ladder: list | None = None) -> slow.Case
 
 
 ASKED = [
-    [Shared(columns=("a", "b"), least=2)],
-    [Shared(columns=("a", "b"), least=2), NotCertain(columns=("a", "b"), sensitive="s")],
-    [Shared(columns=("a", "b"), least=3), Diverse(columns=("a", "b"), sensitive="s", l=2)],
+    [KAnonymity(columns=("a", "b"), least=2)],
+    [KAnonymity(columns=("a", "b"), least=2), AttributeDisclosure(columns=("a", "b"), sensitive="s")],
+    [KAnonymity(columns=("a", "b"), least=3), LDiversity(columns=("a", "b"), sensitive="s", l=2)],
 ]
 
 
 def fewest_blanks(case: slow.Case) -> int | None:
     """The fewest blanks of all choices that are alike in rows that are asked the same, one after another."""
-    asked_about = "abs" if any(not isinstance(each, Shared) for each in case.guarantees) else "ab"
+    asked_about = "abs" if any(not isinstance(each, KAnonymity) for each in case.guarantees) else "ab"
     rows = [{name: row[name] for name in asked_about} for row in case.rows]
     distinct = [dict(each) for each in dict.fromkeys(tuple(row.items()) for row in rows)]
     full = [(i, name) for i, row in enumerate(distinct) for name in "ab" if row[name] is not None]
@@ -167,7 +167,7 @@ def test_sensitive_values_do_not_become_several_by_blanks():
 
 
 def test_a_search_that_is_short_of_work_answers_with_levels_at_hand():
-    asked = Shared(columns=("a", "b"), least=40), NotCertain(columns=("a", "b"), sensitive="s")
+    asked = KAnonymity(columns=("a", "b"), least=40), AttributeDisclosure(columns=("a", "b"), sensitive="s")
     problem = problem_of(of_many(500, "abs", "ab", *asked))
     first, whole = with_blanks(problem, Budget(work=0)), with_blanks(problem)
     assert first is not None and whole is not None and whole.loss <= first.loss

@@ -7,13 +7,16 @@ import pytest
 
 from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part, parts_within
 from anonlib.basics.budget import A_SECOND, Budget
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from tests.helpers.adviser import of_many, problem_of
 
 ASKED = {
-    "k": (Shared(columns=("a", "b"), least=200),),
-    "certain": (Shared(columns=("a", "b"), least=170), NotCertain(columns=("a", "b"), sensitive="s")),
-    "few facts": (Shared(columns=("a", "b"), least=170), NotCertain(columns=("a", "b"), sensitive="s", known=1)),
+    "k": (KAnonymity(columns=("a", "b"), least=200),),
+    "certain": (KAnonymity(columns=("a", "b"), least=170), AttributeDisclosure(columns=("a", "b"), sensitive="s")),
+    "few facts": (
+        KAnonymity(columns=("a", "b"), least=170),
+        AttributeDisclosure(columns=("a", "b"), sensitive="s", known=1),
+    ),
 }
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search.parts import part_by_part
-from anonlib.analyses.generalization.search.parts.facts import FewFacts, Found
+from anonlib.analyses.generalization.search.parts.facts import FewFacts, SplitRows
 from anonlib.analyses.generalization.search.parts.facts_kernel import certain_by_regions, count_all
-from anonlib.analyses.generalization.search.parts.kernel import Made
-from anonlib.analyses.generalization.search.parts.parts import Search
+from anonlib.analyses.generalization.search.parts.kernel import SplitParts
+from anonlib.analyses.generalization.search.parts.parts import TopDownSearch
 from anonlib.analyses.generalization.search.parts.splits import RULES
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from tests.helpers.adviser import PAIRS, problem_of
 from tests.helpers.examples import settings
 
@@ -25,7 +25,7 @@ NAMES = ("a", "b", "c")
 def table(rows: list[tuple[int, ...]], least: int, known: int):
     """Records of three columns that can be coarsened, and a value of two."""
     named = [dict(zip((*NAMES, "s"), (slow.VALUES[v] for v in row), strict=True)) for row in rows]
-    asked = (Shared(columns=NAMES, least=least), NotCertain(columns=NAMES, sensitive="s", known=known))
+    asked = (KAnonymity(columns=NAMES, least=least), AttributeDisclosure(columns=NAMES, sensitive="s", known=known))
     return problem_of(slow.Case((*NAMES, "s"), named, [1] * len(named), dict.fromkeys(NAMES, PAIRS), asked))
 
 
@@ -53,7 +53,7 @@ def test_labels_that_are_all_shared_can_exclude_one_another():
     others = (ages - {2}, sexes - {M})
     holds = [({2}, sexes), (ages - {2}, {M}), (ages, {M}), ({2}, sexes - {M}), others, others]
     problem = table([row for row, _ in rows], least=1, known=2)
-    search = Search(problem.changed(guarantees=few_of_age_and_sex(problem)), RULES[0], 1)
+    search = TopDownSearch(problem.changed(guarantees=few_of_age_and_sex(problem)), RULES[0], 1)
     search.whole()
     codes = {
         tuple(int(problem.rows.labels_at(name, 0)[code][1]) for name, code in zip(NAMES, row, strict=True)): place
@@ -75,13 +75,13 @@ def test_labels_that_are_all_shared_can_exclude_one_another():
 
 
 def few_of_age_and_sex(problem):
-    return [Shared(columns=NAMES, least=1), NotCertain(columns=NAMES[:2], sensitive="s", known=2)]
+    return [KAnonymity(columns=NAMES, least=1), AttributeDisclosure(columns=NAMES[:2], sensitive="s", known=2)]
 
 
-def made_of(search, order, part_of, levels, holds) -> Found:
+def made_of(search, order, part_of, levels, holds) -> SplitRows:
     """Parts with the levels of each, and by column the values that each can hold; any half."""
     begins = np.append(True, np.diff(part_of[order]) != 0)
-    made = Made(
+    made = SplitParts(
         np.array([levels[part] for part in part_of], dtype=np.int16), begins,
         np.zeros((len(order), search.splits.made.regions.shape[1]), dtype=np.uint64),
     )  # fmt: skip
@@ -89,7 +89,7 @@ def made_of(search, order, part_of, levels, holds) -> Found:
         for column, values in zip(search.table.bit, (*holds[part_of[order[place]]], {0, 1}), strict=True):
             for value in values:
                 made.regions[place, 0] |= np.uint64(1) << np.uint64(int(column) + value)
-    return Found(
+    return SplitRows(
         search.table, search.asked, search.splits.rule, search.splits.room, search.splits.state, order.copy(), made
     )
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.analyses.generalization.search import PersonProblem
-from anonlib.analyses.generalization.search.parts import PersonParts, parts_of_persons
+from anonlib.analyses.generalization.search.parts import LocalRecodingOfPersons, parts_of_persons
 from anonlib.counting.classes.person_table import PersonTable
-from anonlib.counting.guarantees import Average, Guarantee, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel
 from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import PAIRS, SAME, topped
 from tests.helpers.examples import settings
@@ -28,7 +28,7 @@ ONE_ROW = st.lists(
 MOST = st.tuples(st.sampled_from([0, 1, 3, 8]), st.sampled_from([0, 1, 4]))
 
 
-def of_rows(guarantee: Guarantee, rows: int) -> Guarantee:
+def of_rows(guarantee: PrivacyModel, rows: int) -> PrivacyModel:
     return type(guarantee)(**{**vars(guarantee), "rows": rows})
 
 
@@ -37,7 +37,9 @@ def problem_of(persons: list[slow.Person], of_column: Mapping[str, Ladder], aske
     return PersonProblem(table, {name: hierarchy_of(way) for name, way in of_column.items()}, asked, **fields)
 
 
-def released(problem: PersonProblem, of_column: Mapping[str, Ladder], parts: PersonParts) -> list[slow.Person]:
+def released(
+    problem: PersonProblem, of_column: Mapping[str, Ladder], parts: LocalRecodingOfPersons
+) -> list[slow.Person]:
     """The persons as they leave, also those of whom nothing does, who have no rows."""
     table, single, persons = problem.table, 0, []
     for i, number in enumerate(table.persons.tolist()):
@@ -58,7 +60,7 @@ def cells_of(problem: PersonProblem, row: int) -> slow.Row:
     return {name: classes.categories[j][classes.codes[row, j]] for j, name in enumerate(classes.attributes)}
 
 
-def loss(problem: PersonProblem, of_column: Mapping[str, Ladder], parts: PersonParts) -> Fraction:
+def loss(problem: PersonProblem, of_column: Mapping[str, Ladder], parts: LocalRecodingOfPersons) -> Fraction:
     """The mean over the cells of all rows of what they lose; a row that is left out loses everything."""
     table, lost, single = problem.table, Fraction(0), 0
     values = {name: {cells_of(problem, row)[name] for row in range(problem.classes.n_classes)} for name in of_column}
@@ -91,9 +93,9 @@ def test_what_is_asked_holds_of_the_labels(persons, of_column, asked, most, link
     assert parts.left_out == len(everybody) - len(leaving) <= most[1]
     assert parts.rows_out == sum(map(len, persons)) - sum(map(len, leaving)) <= most[0]
     for guarantee in asked:
-        if not linked and isinstance(guarantee, NotCertain) and guarantee.rows == 1:
+        if not linked and isinstance(guarantee, AttributeDisclosure) and guarantee.rows == 1:
             assert not slow.violating_unlinked(leaving, guarantee)
-        elif isinstance(guarantee, Average):
+        elif isinstance(guarantee, AverageRiskLimit):
             assert slow.holds(leaving, guarantee)
         else:
             assert not slow.violating(leaving, guarantee), "for everybody, whatever share may violate it"
@@ -118,7 +120,7 @@ def persons_of(*words: str) -> list[slow.Person]:
     return [[dict(zip(slow.NAMES, row, strict=True)) for row in word.split()] for word in words]
 
 
-ALL_ROWS = Shared(columns=("a", "b"), least=2, rows="all")
+ALL_ROWS = KAnonymity(columns=("a", "b"), least=2, rows="all")
 
 
 OF_COLUMN = {"a": topped("xyz"), "b": topped("pq")}
@@ -138,7 +140,7 @@ def test_who_has_more_rows_than_others_loses_some_where_their_number_may_be_know
     parts = parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], most=2, most_persons=2))
     assert (parts.rows_out, parts.left_out, parts.loss) == (2, 0, pytest.approx(2 / 6))
     assert parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], most=1, most_persons=1)) is None
-    once = Shared(columns=("a", "b"), least=2, rows=1)
+    once = KAnonymity(columns=("a", "b"), least=2, rows=1)
     several = persons_of("xp-- yp-- zp--", "xp-- yp-- zp--", "xp--")
     assert parts_of_persons(problem_of(several, OF_COLUMN, [once])).loss == 0
 
@@ -150,14 +152,14 @@ def test_what_never_changes_for_a_person_is_coarser_in_all_rows_or_none():
         for a in rng.integers(0, 3, 40).tolist()
     ]
     of_column = dict.fromkeys("ab", PAIRS)
-    problem = problem_of(persons, of_column, [Shared(columns=("a", "b"), least=5, rows="all")])
+    problem = problem_of(persons, of_column, [KAnonymity(columns=("a", "b"), least=5, rows="all")])
     for person in released(problem, of_column, parts_of_persons(problem)):
         assert len({row["a"] for row in person}) == 1
 
 
 def test_values_of_several_rows_are_looked_at_together():
     """All have B in some row: it is certain, unless the parts are of others."""
-    asked = [NotCertain(columns=("a", "b"), sensitive="s", rows="all")]
+    asked = [AttributeDisclosure(columns=("a", "b"), sensitive="s", rows="all")]
     alike = persons_of("xpB- xpC-", "xpB- xpD-", "ypE- ypF-", "ypG- ypF-")
     found = parts_of_persons(problem_of(alike, OF_COLUMN, asked))
     assert found is not None and found.loss == pytest.approx(8 / 32), "x and y together in column a"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part
-from anonlib.counting.guarantees import Diverse, NotCertain, Shared
+from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, LDiversity
 from tests.helpers.adviser import PAIRS, SAME, in_another_order, of_words, problem_of, topped
 from tests.helpers.examples import settings
 from tests.helpers.parts import loss, released
@@ -73,7 +73,7 @@ def table(words: str, asked, columns: str = "a") -> Problem:
 
 def test_a_part_that_stands_alone_keeps_what_others_lose():
     """Three x stand alone; y and z do not, and stay together."""
-    problem = table("xpu xpv xpu ypu zpv", Shared(columns=("a", "b"), least=2), "ab")
+    problem = table("xpu xpv xpu ypu zpv", KAnonymity(columns=("a", "b"), least=2), "ab")
     found = part_by_part(problem)
     levels = {str(problem.rows.labels_at("a", 0)[code]): level
               for code, level in zip(problem.rows.columns[0], found.cell_levels[:, 0], strict=True)}  # fmt: skip
@@ -82,13 +82,13 @@ def test_a_part_that_stands_alone_keeps_what_others_lose():
 
 
 def test_the_smallest_join_a_rest_that_would_be_too_small():
-    problem = table("xpu xpv xpu ypu ypv zpv", Shared(columns=("a",), least=2))
+    problem = table("xpu xpv xpu ypu ypv zpv", KAnonymity(columns=("a",), least=2))
     assert part_by_part(problem).loss == pytest.approx(3 / 18), "y joins z, for z cannot be alone"
 
 
 @pytest.mark.parametrize(
     "asked",
-    [NotCertain(columns=("a",), sensitive="s"), Diverse(columns=("a",), sensitive="s", l=2)],
+    [AttributeDisclosure(columns=("a",), sensitive="s"), LDiversity(columns=("a",), sensitive="s", l=2)],
     ids=["certain", "diverse"],
 )
 def test_parts_have_the_sensitive_values_that_are_asked(asked):
@@ -99,7 +99,7 @@ def test_parts_have_the_sensitive_values_that_are_asked(asked):
 def test_single_rows_of_many_persons_are_parts_of_their_own():
     """As many small parts as rows, each of twice k persons: all of them are looked at again."""
     rows = [{"a": f"g{i % 4}", "b": f"g{i // 4 % 4}", "s": f"g{i // 16}"} for i in range(64)]
-    asked = (Shared(columns=("a", "b", "s"), least=2),)
+    asked = (KAnonymity(columns=("a", "b", "s"), least=2),)
     problem = problem_of(slow.Case(("a", "b", "s"), rows, [80] * 64, dict.fromkeys("abs", PAIRS), asked))
     found = part_by_part(problem)
     assert problem.n_records > 2_000 and found.loss == 0 and found.left_out == 0
