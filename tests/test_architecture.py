@@ -89,7 +89,7 @@ FETCHES = {
 # A chart of pydeck in a view without a map behind it, which anonlib.plots makes.
 MAY_SHOW_MAPS = {"ui/kit/page.py": "pydeck_chart"}
 MAY_NAME_ADDRESSES = {
-    "anonlib/filing/record/names.py": "names of vocabularies, with which a record is written; none is fetched",
+    "anonlib/filing/record/vocabulary.py": "names of vocabularies, with which a record is written; none is fetched",
     "anonlib/reading/public_data.py": "downloads public data sets, only when the officer asks for one",
     "anonlib/release/files/workbook.py": "names of the parts of a workbook are written like addresses; none is fetched",
     "anonlib/plots/still/picture.py": "the name by which an SVG says that it is one; nothing is loaded from there",

@@ -1,26 +1,34 @@
-"""A released data set in the words of DCAT-AP and HealthDCAT-AP: what is counted in it, or what the case says."""
+"""A released data set in the words of DCAT-AP and HealthDCAT-AP, and what their guides ask for and the record lacks."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from anonlib.basics import words
+from anonlib.filing.case import BY_NAME
 from anonlib.filing.evidence import Evidence
 from anonlib.filing.project import Opened
-from anonlib.filing.record import holds, names
-from anonlib.filing.record.agents import Contact, Node, agent
-from anonlib.filing.record.categories import categories_in
-from anonlib.filing.record.dictionary import SAMPLE, Entry, entries
-from anonlib.filing.record.listed import ListedColumn, least_shared, listed_columns
-from anonlib.filing.record.sample import Row, mock_up
+from anonlib.filing.record import vocabulary
+from anonlib.filing.record.columns import (
+    ListedColumn,
+    code_systems,
+    code_values,
+    contents,
+    least_shared,
+    listed_columns,
+    typical_ages,
+)
+from anonlib.filing.record.dictionary import SAMPLE, DictionaryEntry, Row, entries_of, mock_up
+from anonlib.filing.record.vocabulary import CATEGORIES, Contact, Node, agent, categories_in
 
 PUBLIC, RESTRICTED, NON_PUBLIC = "PUBLIC", "RESTRICTED", "NON_PUBLIC"
 _ACCESS = {"public": PUBLIC, "contract": RESTRICTED}
 """By the recipient, the access right of the EU's list; of all others it is not public."""
-_LEGISLATION = {"@id": names.EHDS, "@type": "eli:LegalResource"}
+_LEGISLATION = {"@id": vocabulary.EHDS, "@type": "eli:LegalResource"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +44,9 @@ class OnRecord:
         return listed_columns(self.opened, self.evidence)
 
     @cached_property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[DictionaryEntry, ...]:
         """What the dictionary says of them."""
-        return entries(self.opened, self.evidence, self.columns)
+        return entries_of(self.opened, self.evidence, self.columns)
 
     @cached_property
     def sample(self) -> tuple[Row, ...]:
@@ -76,9 +84,9 @@ class OnRecord:
         )
 
 
-def as_json(release: OnRecord) -> bytes:
+def record_json(release: OnRecord) -> bytes:
     """The record as JSON-LD with a context of its own, so that nothing need be fetched to read it."""
-    document = {"@context": names.CONTEXT, **dataset(release)}
+    document = {"@context": vocabulary.CONTEXT, **dataset(release)}
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
@@ -88,17 +96,17 @@ def dataset(release: OnRecord) -> Node:
     released, contact = evidence.released, Contact.of(evidence.case.contact)
     identifier = "" if released is None else f"urn:sha256:{released.sha256}"
     publisher = agent(case.publisher, contact) if case.publisher else None
-    youngest, oldest = holds.typical_ages(columns)
-    found: Node = {
+    youngest, oldest = typical_ages(columns)
+    node: Node = {
         "@id": identifier,
         "@type": "dcat:Dataset",
         "dct:title": case.title,
         "dct:description": _description(release),
         "dct:identifier": identifier,
         "dct:issued": _typed(evidence.made_on, "date") if released is not None else None,
-        "dct:accessRights": {"@id": f"{names.ACCESS_RIGHT}/{release.access}", "@type": "dct:RightsStatement"},
+        "dct:accessRights": {"@id": f"{vocabulary.ACCESS_RIGHT}/{release.access}", "@type": "dct:RightsStatement"},
         "dcatap:applicableLegislation": _LEGISLATION,
-        "dcat:theme": _concept(names.HEALTH, "Health", names.DATA_THEME),
+        "dcat:theme": _concept(vocabulary.HEALTH, "Health", vocabulary.DATA_THEME),
         "dcat:keyword": [_english(word) for word in _keywords(release)],
         "dcat:contactPoint": contact.point if case.contact else None,
         "dct:publisher": publisher,
@@ -108,10 +116,10 @@ def dataset(release: OnRecord) -> Node:
         "healthdcatap:healthCategory": _categories(case.category),
         "healthdcatap:populationCoverage": case.subjects,
         "healthdcatap:hasCodingSystem": [
-            {"@id": f"{names.CODING_SYSTEMS}/{system}", "@type": "dct:Standard", "dct:title": system}
-            for system in holds.code_systems(columns)
+            {"@id": f"{vocabulary.CODING_SYSTEMS}/{system}", "@type": "dct:Standard", "dct:title": system}
+            for system in code_systems(columns)
         ],
-        "healthdcatap:hasCodeValues": list(holds.code_values(columns)),
+        "healthdcatap:hasCodeValues": list(code_values(columns)),
         "healthdcatap:minTypicalAge": _number(youngest),
         "healthdcatap:maxTypicalAge": _number(oldest),
         "healthdcatap:numberOfRecords": None if released is None else _number(released.records),
@@ -126,7 +134,7 @@ def dataset(release: OnRecord) -> Node:
         "dcat:distribution": _csv(release, contact),
         "adms:sample": _sample(release),
     }
-    return _without_nothing(found)
+    return _without_nothing(node)
 
 
 def _description(release: OnRecord) -> Any:
@@ -144,7 +152,7 @@ def _keywords(release: OnRecord) -> tuple[str, ...]:
     """What the data set is found by: its categories, and what its columns are recognised as."""
     titles = [category.title for category in categories_in(release.evidence.case.category)]
     columns = release.columns
-    return tuple(dict.fromkeys([*titles, *holds.contents(columns), *holds.code_systems(columns)]))
+    return tuple(dict.fromkeys([*titles, *contents(columns), *code_systems(columns)]))
 
 
 def _provenance(text: str) -> Node | None:
@@ -158,8 +166,8 @@ def _access_body(line: str) -> Node | None:
 
 def _categories(text: str) -> list[Node]:
     """The categories of the law that a text names; a text that names none as it is, which has no name in the list."""
-    found = [_concept(category.iri, category.title, names.CATEGORIES) for category in categories_in(text)]
-    return found or ([{"@type": "skos:Concept", "skos:prefLabel": text}] if text else [])
+    concepts = [_concept(category.iri, category.title, vocabulary.CATEGORY_LIST) for category in categories_in(text)]
+    return concepts or ([{"@type": "skos:Concept", "skos:prefLabel": text}] if text else [])
 
 
 def _retention(release: OnRecord) -> Node | None:
@@ -199,7 +207,7 @@ def _csv(release: OnRecord, contact: Contact) -> Node | None:
         return None
     checksum = {
         "@type": "spdx:Checksum",
-        "spdx:algorithm": {"@id": names.SHA256, "@type": "spdx:ChecksumAlgorithm"},
+        "spdx:algorithm": {"@id": vocabulary.SHA256, "@type": "spdx:ChecksumAlgorithm"},
         "spdx:checksumValue": _typed(released.sha256, "hexBinary"),
     }
     return {
@@ -225,8 +233,8 @@ def _distribution(title: str, description: str, place: str) -> Node:
         "dct:description": _english(description),
         "dcat:accessURL": {"@id": place} if place else None,
         "dcatap:applicableLegislation": _LEGISLATION,
-        "dct:format": {"@id": names.CSV, "@type": "dct:MediaTypeOrExtent"},
-        "dcat:mediaType": {"@id": names.TEXT_CSV, "@type": "dct:MediaType"},
+        "dct:format": {"@id": vocabulary.CSV, "@type": "dct:MediaTypeOrExtent"},
+        "dcat:mediaType": {"@id": vocabulary.TEXT_CSV, "@type": "dct:MediaType"},
     }
 
 
@@ -254,8 +262,158 @@ def _english(text: str) -> Node:
 def _without_nothing(value: Any) -> Any:
     """The value without properties that say nothing, however deep."""
     if isinstance(value, dict):
-        kept = {name: _without_nothing(each) for name, each in value.items()}
-        return {name: each for name, each in kept.items() if each not in (None, "", [], {})}
+        items = {name: _without_nothing(item) for name, item in value.items()}
+        return {name: item for name, item in items.items() if item not in (None, "", [], {})}
     if isinstance(value, list | tuple):
-        return [kept for each in value if (kept := _without_nothing(each)) not in (None, "", [], {})]
+        return [plain for item in value if (plain := _without_nothing(item)) not in (None, "", [], {})]
     return value
+
+
+_BY_HAND = "no field of the case gives it; add it in the catalogue"
+_NO_FILE = "make a release that can leave"
+_ADDRESS = "write an e-mail address or a web page that begins with https:// into “{}” of the case"
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property that a guide asks for.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    path : tuple[str, ...]
+        The property, and where it is of something that the data set names, how to get there.
+    need : Literal["required", "not public", "recommended"]
+        How much it is asked for: always, of data that are not public, or recommended.
+    fill : str
+        The field of the case that gives it, or how else to come by it.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    need: Literal["required", "not public", "recommended"]
+    fill: str
+
+
+PROPERTIES: tuple[Property, ...] = (
+    Property("Title", ("dct:title",), "required", "title"),
+    Property("Identifier", ("dct:identifier",), "required", _NO_FILE),
+    Property("Health data access body", ("healthdcatap:hdab",), "required", "access_body"),
+    Property(
+        "Contact of the health data access body", ("healthdcatap:hdab", "cv:contactPoint"), "required",
+        _ADDRESS.format(BY_NAME["access_body"].label),
+    ),
+    Property("Category of health data", ("healthdcatap:healthCategory", "@id"), "required", "category"),
+    Property("Structured data", ("healthdcatap:hasVariables",), "required", "let a column leave"),
+    Property("Distribution", ("dcat:distribution",), "required", _NO_FILE),
+    Property(
+        "Where the release is asked for", ("dcat:distribution", "dcat:accessURL"), "required",
+        _ADDRESS.format(BY_NAME["contact"].label),
+    ),
+    Property("Contact point", ("dcat:contactPoint",), "not public", "contact"),
+    Property("Keyword", ("dcat:keyword",), "not public", "category"),
+    Property("Provenance", ("dct:provenance",), "not public", "provenance"),
+    Property("Type of the data set", ("dct:type",), "not public", _BY_HAND),
+    Property("Publisher", ("dct:publisher",), "recommended", "publisher"),
+    Property(
+        "Contact of the publisher", ("dct:publisher", "cv:contactPoint"), "recommended",
+        _ADDRESS.format(BY_NAME["contact"].label),
+    ),
+    Property("Type of the publisher", ("dct:publisher", "dct:type"), "recommended", _BY_HAND),
+    Property("Purpose", ("dpv:hasPurpose",), "recommended", "purpose"),
+    Property("Legal basis", ("dpv:hasLegalBasis",), "recommended", "legal_basis"),
+    Property("Population coverage", ("healthdcatap:populationCoverage",), "recommended", "subjects"),
+    Property("Retention period", ("healthdcatap:retentionPeriod",), "recommended", "until"),
+    Property("Number of records", ("healthdcatap:numberOfRecords",), "recommended", "records"),
+    Property("Number of unique individuals", ("healthdcatap:numberOfUniqueIndividuals",), "recommended", "persons"),
+    Property("Lowest typical age", ("healthdcatap:minTypicalAge",), "recommended", "ages"),
+    Property("Highest typical age", ("healthdcatap:maxTypicalAge",), "recommended", "ages"),
+    Property("Coding system", ("healthdcatap:hasCodingSystem",), "recommended", "codes"),
+    Property("Code values", ("healthdcatap:hasCodeValues",), "recommended", "codes"),
+    Property("Sample", ("adms:sample",), "recommended", "sample"),
+    Property("Personal data", ("dpv:hasPersonalData",), "recommended", "personal"),
+    Property("Health theme", ("healthdcatap:healthTheme",), "recommended", _BY_HAND),
+    Property("Analytics", ("healthdcatap:analytics",), "recommended", _BY_HAND),
+    Property("Quality annotation", ("dqv:hasQualityAnnotation",), "recommended", _BY_HAND),
+    Property("Geographical coverage", ("dct:spatial",), "recommended", _BY_HAND),
+    Property("Temporal coverage", ("dct:temporal",), "recommended", _BY_HAND),
+    Property("Licence of the release", ("dcat:distribution", "dct:license"), "recommended", _BY_HAND),
+    Property("Availability of the release", ("dcat:distribution", "dcatap:availability"), "recommended", _BY_HAND),
+)  # fmt: skip
+"""All that the two guides require or recommend and that a record may lack; what is always there is not listed."""
+
+
+def lacking(release: OnRecord, described: Node) -> tuple[str, ...]:
+    """What the guides ask for and a record lacks, one sentence each, what is required first.
+
+    Parameters
+    ----------
+    release : OnRecord
+        What the record is made of.
+    described : Node
+        The data set as the record describes it.
+    """
+    sentences: dict[str, list[str]] = {"required": [], "recommended": []}
+    for wanted in PROPERTIES:
+        of_what = wanted.path[:-1]
+        if of_what and not _has(described, of_what) and wanted.path[-1] != "@id":
+            continue  # what it would be of lacks, and that is what the sentence before says
+        if not _has(described, wanted.path):
+            need = "recommended" if wanted.need == "recommended" else "required"
+            if wanted.need == "not public" and release.access != NON_PUBLIC:
+                need = "recommended"
+            sentences[need].append(
+                f"{wanted.name} ({wanted.path[-1] if wanted.path[-1] != '@id' else wanted.path[0]}) is {need}: "
+                f"{_how(wanted, release)}."
+            )
+    return (*sentences["required"], *sentences["recommended"])
+
+
+def _has(described: Node, path: tuple[str, ...]) -> bool:
+    nodes: list[Node] = [described]
+    for name in path[:-1]:
+        nodes = [value for node in nodes for value in _values(node.get(name)) if isinstance(value, dict)]
+    return any(path[-1] in node for node in nodes)
+
+
+def _values(value: object) -> Iterator[object]:
+    if isinstance(value, list):
+        yield from value
+    elif value is not None:
+        yield value
+
+
+def _how(wanted: Property, release: OnRecord) -> str:
+    """How to come by a property."""
+    if wanted.fill in BY_NAME:
+        return _field(wanted, release)
+    match wanted.fill:
+        case "persons" if release.evidence.released is not None:
+            return "rows are not tied to persons; give a column the role “Person id” where one says whose a row is"
+        case "records" | "persons":
+            return _NO_FILE
+        case "ages":
+            return (
+                "it needs one column of ages in years, with an end among the values that at least "
+                f"{release.so_many} share"
+            )
+        case "codes":
+            return "no column that leaves is recognised as codes of a system that the list of the platform has"
+        case "sample":
+            return (
+                f"no row could be drawn of values that at least {release.so_many} share, or each that was is one of "
+                "the release"
+            )
+        case "personal":
+            return "whether an anonymised release has any is a question of law; where it has, add it in the catalogue"
+    return wanted.fill
+
+
+def _field(wanted: Property, release: OnRecord) -> str:
+    """The field of the case that gives a property, and what it lacks where it is filled in."""
+    label = BY_NAME[wanted.fill].label
+    text = getattr(release.evidence.case, wanted.fill)
+    if wanted.fill == "category" and text and not categories_in(text):
+        return f"“{label}” of the case names none of the law, such as “{CATEGORIES[0].title}” or “Art. 51(1)(a)”"
+    return f"fill in “{label}” of the case"

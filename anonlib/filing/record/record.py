@@ -9,9 +9,8 @@ from datetime import date
 from anonlib.basics.errors import InputError
 from anonlib.filing.evidence import Evidence
 from anonlib.filing.project import Opened
-from anonlib.filing.record import dataset, dictionary, sample
-from anonlib.filing.record.dataset import OnRecord
-from anonlib.filing.record.lacking import lacking
+from anonlib.filing.record import dataset, dictionary
+from anonlib.filing.record.dataset import OnRecord, lacking
 
 DATASET, DICTIONARY, TABLE, README = "dataset.jsonld", "dictionary.json", "dictionary.csv", "README.txt"
 _FIRST_YEAR = 1980  # that a zip can name
@@ -51,10 +50,10 @@ def record_files(opened: Opened, evidence: Evidence) -> dict[str, bytes]:
     title = evidence.case.title or "The released table"
     readme = _WHAT_THEY_ARE.format(so_many=release.so_many, sample=release.about_the_sample)
     return {
-        DATASET: dataset.as_json(release),
-        DICTIONARY: dictionary.as_json(release.entries, title, release.about_the_sample),
-        TABLE: dictionary.as_csv(release.entries),
-        dictionary.SAMPLE: sample.as_csv(release.columns, release.sample),
+        DATASET: dataset.record_json(release),
+        DICTIONARY: dictionary.dictionary_json(release.entries, title, release.about_the_sample),
+        TABLE: dictionary.dictionary_csv(release.entries),
+        dictionary.SAMPLE: dictionary.sample_csv(release.columns, release.sample),
         README: readme.encode(),
     }
 

@@ -10,8 +10,8 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
-from anonlib.filing.register.entry import PUBLIC, Entry, plain_name
-from anonlib.filing.register.people import FoundBy, People, PersonSet
+from anonlib.filing.register.entry import PUBLIC, RegisterEntry, plain_name
+from anonlib.filing.register.people import FoundBy, PersonSet, PersonsOfRelease
 from anonlib.release.files.harmless import neutralise
 
 
@@ -21,7 +21,7 @@ class Earlier:
 
     Attributes
     ----------
-    entry : Entry
+    entry : RegisterEntry
         Which one.
     same_file : bool
         Whether it was made of the same file.
@@ -40,7 +40,7 @@ class Earlier:
         Why it matters, in sentences.
     """
 
-    entry: Entry
+    entry: RegisterEntry
     same_file: bool
     persons: int
     of: int
@@ -76,7 +76,7 @@ class _Shared:
         return self.here.of_release and self.there.of_release
 
 
-def matters(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
+def matters(entry: RegisterEntry, opened: Opened, case: ReleaseCase) -> bool:
     """Whether somebody may hold this release and the new one, so that their persons are to be compared.
 
     A release to the public is held by every recipient. A recipient that is not named may be any.
@@ -85,14 +85,18 @@ def matters(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
 
 
 def earlier_of(
-    entry: Entry, opened: Opened, case: ReleaseCase, people: People, stored: Iterable[tuple[str, np.ndarray]]
+    entry: RegisterEntry,
+    opened: Opened,
+    case: ReleaseCase,
+    people: PersonsOfRelease,
+    stored: Iterable[tuple[str, np.ndarray]],
 ) -> Earlier | None:
     """What there is to know of one that :func:`matters`; None where nothing says that the persons are the same.
 
     The entry is of the earlier release, ``opened`` and ``case`` are the new one and ``people`` its persons. ``stored``
     has by column the digests of the persons of the earlier one.
     """
-    shared = _most_shared(people.sets, {each.column: each for each in entry.found_by}, stored)
+    shared = _most_shared(people.sets, {by.column: by for by in entry.found_by}, stored)
     same_file = entry.original == opened.data.digest
     same_columns = shared is None and not same_file and set(entry.original_columns) == set(opened.data.columns)
     maybe_same = same_columns or (shared is None and _has_same_label(entry, opened))
@@ -113,14 +117,14 @@ def _most_shared(
     """None where one of both has no persons that could be compared."""
     most: _Shared | None = None
     for column, digests in stored:
-        for each in sets:
-            persons = each.shared_with(digests)
+        for person_set in sets:
+            persons = person_set.shared_with(digests)
             if most is None or persons > most.persons:
-                most = _Shared(persons, each.found_by, found_by[column])
+                most = _Shared(persons, person_set.found_by, found_by[column])
     return most
 
 
-def _is_the_same(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
+def _is_the_same(entry: RegisterEntry, opened: Opened, case: ReleaseCase) -> bool:
     """Whether it is the very release that is looked at."""
     aim = opened.project.aim
     same_recipient = entry.kind == aim.recipient and plain_name(entry.case.recipient) == plain_name(case.recipient)
@@ -128,7 +132,7 @@ def _is_the_same(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
     return same_recipient and same_names and _is_made_alike(entry, opened)
 
 
-def _is_made_alike(entry: Entry, opened: Opened) -> bool:
+def _is_made_alike(entry: RegisterEntry, opened: Opened) -> bool:
     """Whether both are the same recipe on the same file, read alike and with the same roles.
 
     Of an entry that an earlier version made, which does not say how the file was read and with which roles: with the
@@ -141,12 +145,12 @@ def _is_made_alike(entry: Entry, opened: Opened) -> bool:
     return same_recipe and (entry.columns, entry.records) == (tuple(neutralise(released.columns)), released.n_records)
 
 
-def _has_same_label(entry: Entry, opened: Opened) -> bool:
+def _has_same_label(entry: RegisterEntry, opened: Opened) -> bool:
     """Whether the same person has the same pseudonym in both."""
     return opened.pseudonyms is not None and opened.pseudonyms.is_same_label(entry.pseudonyms)
 
 
-def _is_counted(entry: Entry, opened: Opened) -> bool:
+def _is_counted(entry: RegisterEntry, opened: Opened) -> bool:
     """Whether the verdict looks at both, which it does wherever a release is on record or at hand.
 
     Of the same file a recipe on record says all; a release made alike says nothing more. Of another file the register
@@ -162,7 +166,7 @@ def _is_counted(entry: Entry, opened: Opened) -> bool:
 # ---- in words ----
 
 
-def _who_holds_both(entry: Entry, opened: Opened, case: ReleaseCase) -> str:
+def _who_holds_both(entry: RegisterEntry, opened: Opened, case: ReleaseCase) -> str:
     """Who may hold both releases, in a sentence; "" where nobody is known to."""
     theirs, ours = plain_name(entry.case.recipient), plain_name(case.recipient)
     if _has_same_label(entry, opened) and opened.pseudonyms is not None:
@@ -179,16 +183,16 @@ def _who_holds_both(entry: Entry, opened: Opened, case: ReleaseCase) -> str:
     return "It went to the same recipient." if theirs == ours else ""
 
 
-def _what_is_the_same(entry: Entry, shared: _Shared | None, same_file: bool, same_columns: bool) -> str:
-    found = ["It was made of the same file."] if same_file else []
+def _what_is_the_same(entry: RegisterEntry, shared: _Shared | None, same_file: bool, same_columns: bool) -> str:
+    sentences = ["It was made of the same file."] if same_file else []
     if shared is None and not same_file:
         columns = "Its original has the same columns; whether" if same_columns else "Whether"
-        found.append(f"{columns} it has the same persons cannot be counted.")
+        sentences.append(f"{columns} it has the same persons cannot be counted.")
     if shared is not None:
-        found.append(_persons_of_both(shared))
+        sentences.append(_persons_of_both(shared))
     if entry.closed:
-        found.append(f"It was returned or deleted on {entry.closed}.")
-    return " ".join(found)
+        sentences.append(f"It was returned or deleted on {entry.closed}.")
+    return " ".join(sentences)
 
 
 def _persons_of_both(shared: _Shared) -> str:

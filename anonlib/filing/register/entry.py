@@ -1,18 +1,23 @@
-"""An entry of the register: who got which release, what for, under which terms, and by whom; no cell of it."""
+"""An entry of the register: who got which release, what for, and under which terms; what is due; a table of entries."""
 
 from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from types import MappingProxyType
+from typing import Literal
+
+import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.filing.case import ReleaseCase
+from anonlib.filing.case import ITEMS, ReleaseCase
 from anonlib.filing.project import Opened
 from anonlib.filing.register.people import FoundBy, found_again
+from anonlib.release.export import table_csv
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import Verdict
@@ -103,7 +108,7 @@ class EntryFacts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry(EntryFacts):
+class RegisterEntry(EntryFacts):
     """A release in the register.
 
     Attributes
@@ -177,7 +182,7 @@ def facts_of(
         For a digest that is none, or a project that names too much to be saved.
     """
     project, data, leaving = opened.project, opened.data, opened.applied.released
-    found = verdict or opened.verdict
+    verdict = verdict or opened.verdict
     return EntryFacts(
         case=project.case if case is None else case,
         kind=project.aim.recipient,
@@ -192,9 +197,9 @@ def facts_of(
         formats=released,
         recipe=project.recipe.digest,
         project=hashlib.sha256(project.to_json().encode()).hexdigest(),
-        verdict=found.decision,
-        may_leave=found.may_leave,
-        leaves_anyway="" if found.may_leave else project.aim.leaves_anyway,
+        verdict=verdict.decision,
+        may_leave=verdict.may_leave,
+        leaves_anyway="" if verdict.may_leave else project.aim.leaves_anyway,
         decided=data.key,
         pseudonyms=opened.pseudonyms,
     )
@@ -209,10 +214,138 @@ def plain_name(name: str) -> str:
     ('university hospital basel', 'university hospital basel')
     """
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    kept = (char if unicodedata.category(char)[0] in _LETTERS_AND_NUMBERS else " " for char in text)
-    return " ".join("".join(kept).split())
+    characters = (char if unicodedata.category(char)[0] in _LETTERS_AND_NUMBERS else " " for char in text)
+    return " ".join("".join(characters).split())
 
 
 def _check_digest(digest: str, what: str) -> None:
     if not isinstance(digest, str) or len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
         raise InputError(f"{what} must be 64 hexadecimal digits.", code="digest-wrong")
+
+
+What = Literal["return", "reassess"]
+WHAT_IS_DUE: dict[What, str] = {
+    "return": "The recipient returns or deletes the data",
+    "reassess": "The release is assessed again",
+}
+"""What can be due, as shown."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """Something that is due.
+
+    Attributes
+    ----------
+    entry : RegisterEntry
+        Of which release.
+    what : What
+        One of :data:`WHAT_IS_DUE`.
+    day : date
+        By when.
+    is_over : bool
+        Whether that day is past.
+    """
+
+    entry: RegisterEntry
+    what: What
+    day: date
+    is_over: bool
+
+
+def due_of(entries: Iterable[RegisterEntry], today: date, within_days: int) -> tuple[Due, ...]:
+    """What is due of entries that are open until so many days from today, what waits longest first."""
+    last = today + timedelta(days=within_days)
+    due = [
+        Due(entry, what, day, day < today)
+        for entry in entries
+        if not entry.closed
+        for what, day in _days_of(entry)
+        if day <= last
+    ]
+    return tuple(sorted(due, key=lambda item: (item.day, item.entry.number, item.what)))
+
+
+def _days_of(entry: RegisterEntry) -> list[tuple[What, date]]:
+    days: list[tuple[What, date]] = [("reassess", date.fromisoformat(entry.reassess))]
+    if entry.until:
+        days.append(("return", date.fromisoformat(entry.until)))
+    return days
+
+
+def a_year_after(day: date) -> date:
+    """The same day of the next year; of 29 February it is the 28th."""
+    try:
+        return day.replace(year=day.year + 1)
+    except ValueError:
+        return day.replace(year=day.year + 1, day=28)
+
+
+_SEARCHED = ("title", "reference", "recipient", "requester", "purpose", "contract", "author")
+
+
+def has_words(entry: RegisterEntry, text: str) -> bool:
+    """Whether all words of a text occur in what an entry says, in capitals or small letters.
+
+    Looked at are title, reference, recipient, requester, purpose, contract and author of its case, the kind of
+    recipient, the name of the file, and the columns.
+    """
+    parts = [getattr(entry.case, name) for name in _SEARCHED]
+    whole = _folded("\n".join([*parts, entry.kind_name, entry.file, *entry.columns, *entry.original_columns]))
+    return all(word in whole for word in _folded(text).split())
+
+
+def entries_csv(entries: Iterable[RegisterEntry]) -> bytes:
+    """Entries as CSV in UTF-8, a row each under a header in plain words; what would be a formula is plain text.
+
+    Parameters
+    ----------
+    entries : Iterable[RegisterEntry]
+        In the order in which they are to stand.
+    """
+    listed = list(entries)
+    columns = {name: pd.Series([of(entry) for entry in listed], dtype=object) for name, of in _columns().items()}
+    return table_csv(pd.DataFrame(columns))
+
+
+def _columns() -> dict[str, Callable[[RegisterEntry], object]]:
+    """By header, what stands below it."""
+    return {
+        "Number": lambda entry: entry.number,
+        "First released (UTC)": lambda entry: entry.entered,
+        "Last released (UTC)": lambda entry: entry.latest,
+        **{item.label: _of_case(item.name) for item in ITEMS},
+        "Kind of recipient": lambda entry: entry.kind_name,
+        "Public": lambda entry: _yes(entry.is_public),
+        "Returned or deleted": lambda entry: entry.closed,
+        "Note on that": lambda entry: entry.closing_note,
+        "Assess again by": lambda entry: entry.reassess,
+        "File": lambda entry: entry.file,
+        "SHA-256 of the file": lambda entry: entry.original,
+        "Columns of the file": lambda entry: ", ".join(entry.original_columns),
+        "Columns released": lambda entry: ", ".join(entry.columns),
+        "Records released": lambda entry: entry.records,
+        "Persons released": lambda entry: entry.persons,
+        "SHA-256 of what was released": lambda entry: ", ".join(f"{kind} {sha}" for kind, sha in entry.formats.items()),
+        "Digest of the recipe": lambda entry: entry.recipe,
+        "Digest of the project": lambda entry: entry.project,
+        "Verdict": lambda entry: entry.verdict,
+        "Met all criteria": lambda entry: _yes(entry.may_leave),
+        "Left anyway, because": lambda entry: entry.leaves_anyway,
+        "Pseudonyms by key": lambda entry: "" if entry.pseudonyms is None else entry.pseudonyms.in_words,
+        "Persons found again by": lambda entry: ", ".join(by.column for by in entry.found_by),
+    }
+
+
+def _of_case(name: str) -> Callable[[RegisterEntry], object]:
+    if name == "until":  # as it is in the register, where it may have been changed
+        return lambda entry: entry.until
+    return lambda entry: getattr(entry.case, name)
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

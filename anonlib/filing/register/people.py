@@ -12,7 +12,7 @@ from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Opened
-from anonlib.filing.register.key import Key
+from anonlib.filing.register.folder import RegisterKey
 from anonlib.reading.records import ValueCounts
 from anonlib.reading.records.names import unused_name
 from anonlib.values.ids import count_up, normalised
@@ -69,7 +69,7 @@ class PersonSet:
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class PersonsOfRelease:
     """The persons of a release, as far as they can be found again.
 
     Attributes
@@ -87,7 +87,7 @@ class People:
     key_id: str = ""
 
 
-def people_of(opened: Opened, key: Key) -> People:
+def people_of(opened: Opened, key: RegisterKey) -> PersonsOfRelease:
     """The persons of a release under a key.
 
     They are named by the person id, and by each identifier that names the same persons as it does; where there is no
@@ -97,31 +97,30 @@ def people_of(opened: Opened, key: Key) -> People:
     ----------
     opened : Opened
         The project on its file.
-    key : Key
+    key : RegisterKey
         The register's.
 
     Returns
     -------
-    People
+    PersonsOfRelease
     """
     original, released = opened.data, opened.applied.released
-    found = original.once(
+    return original.once(
         ("people of a register", key.id, original.key, released.key), lambda: _people_of(original, released, key)
     )
-    return found
 
 
-def _people_of(original: Dataset, released: Dataset, key: Key) -> People:
+def _people_of(original: Dataset, released: Dataset, key: RegisterKey) -> PersonsOfRelease:
     sets, not_by = list[PersonSet](), list[str]()
     for column in _naming(original):
         try:
-            if (found := _person_set(original, released, column, key)) is not None:
-                sets.append(found)
+            if (persons := _person_set(original, released, column, key)) is not None:
+                sets.append(persons)
         except InputError:
             not_by.append(
                 f"“{column}” has more different values than are looked at, so persons are not found again by it."
             )
-    return People(tuple(sets), tuple(not_by), key.id)
+    return PersonsOfRelease(tuple(sets), tuple(not_by), key.id)
 
 
 def _naming(original: Dataset) -> list[str]:
@@ -136,7 +135,7 @@ def _naming(original: Dataset) -> list[str]:
     ]
 
 
-def _person_set(original: Dataset, released: Dataset, column: str, key: Key) -> PersonSet | None:
+def _person_set(original: Dataset, released: Dataset, column: str, key: RegisterKey) -> PersonSet | None:
     """None where the column does not say who is who, or nobody is left. Raises InputError where there are too many."""
     if original.person_id is None and not _is_nearly_unique(original.held.counts_of(column)):
         return None
@@ -168,10 +167,10 @@ def found_again(sets: Collection[FoundBy], not_by: Collection[str] = ()) -> str:
     """How the persons of a release are found in other files, in sentences."""
     if not sets:
         return " ".join(["No persons are kept: the release is found again by its file alone.", *not_by])
-    by = words.listed([f"“{each.column}” ({each.persons:,})" for each in sets], most=len(sets))
-    parts = [f"Its persons are found again by {by}."]
-    if not all(each.of_release for each in sets):
+    columns = words.listed([f"“{by.column}” ({by.persons:,})" for by in sets], most=len(sets))
+    parts = [f"Its persons are found again by {columns}."]
+    if not all(by.of_release for by in sets):
         parts.append("They are all of the original: which of them are in the release is not known.")
-    if any(each.counts_up for each in sets):
+    if any(by.counts_up for by in sets):
         parts.append("Ids that count up may be those of other persons in another file.")
     return " ".join([*parts, *not_by])

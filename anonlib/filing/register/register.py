@@ -12,16 +12,23 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import MOST_CHARACTERS, ReleaseCase
 from anonlib.filing.project import Opened
-from anonlib.filing.register import database, key, listed, rows
-from anonlib.filing.register.due import Due, a_year_after, due_of
+from anonlib.filing.register import database
 from anonlib.filing.register.earlier import Earlier, earlier_of, matters
-from anonlib.filing.register.entry import Entry, EntryFacts, plain_name
-from anonlib.filing.register.key import Key
-from anonlib.filing.register.people import People, people_of
-from anonlib.filing.register.places import called, existing
+from anonlib.filing.register.entry import (
+    Due,
+    EntryFacts,
+    RegisterEntry,
+    a_year_after,
+    due_of,
+    entries_csv,
+    has_words,
+    plain_name,
+)
+from anonlib.filing.register.folder import RegisterKey, called, existing, make_key, read_key
+from anonlib.filing.register.people import PersonsOfRelease, people_of
 from anonlib.release.pseudonyms import KeyOfPseudonyms
 
-NOBODY = People()
+NOBODY = PersonsOfRelease()
 """Persons of a release that is found again by its file alone."""
 _NO_NUMBER = 2**62  # larger than any that SQLite gives, and not too large for it
 
@@ -39,7 +46,7 @@ class Register:
     """
 
     folder: Path
-    _key: Key = field(repr=False)
+    _key: RegisterKey = field(repr=False)
 
     @classmethod
     def is_in(cls, folder: Path | str) -> bool:
@@ -60,9 +67,9 @@ class Register:
         path = existing(folder)
         if database.is_in(path):
             raise InputError(f"There is a register in “{called(path)}” already. Open it.", code="register-exists")
-        made = key.made_in(path)
-        database.make(path, made.id)
-        return cls(path, made)
+        key = make_key(path)
+        database.make(path, key.id)
+        return cls(path, key)
 
     @classmethod
     def open(cls, folder: Path | str) -> Register:
@@ -75,22 +82,22 @@ class Register:
         """
         path = existing(folder)
         database.check_is_in(path)
-        found = cls(path, key.read_in(path))
-        with database.reading(path, found._key.id):
-            return found
+        register = cls(path, read_key(path))
+        with database.reading(path, register._key.id):
+            return register
 
     @property
     def key_of_pseudonyms(self) -> KeyOfPseudonyms:
-        """The register's key, for pseudonyms (:attr:`anonlib.filing.register.key.Key.of_pseudonyms`)."""
+        """The register's key, for pseudonyms (:attr:`anonlib.filing.register.folder.RegisterKey.of_pseudonyms`)."""
         return self._key.of_pseudonyms
 
     # ---- a release that leaves ----
 
-    def people_of(self, opened: Opened) -> People:
+    def people_of(self, opened: Opened) -> PersonsOfRelease:
         """The persons of a release under the register's key (:func:`anonlib.filing.register.people.people_of`)."""
         return people_of(opened, self._key)
 
-    def enter(self, facts: EntryFacts, people: People = NOBODY, now: datetime | None = None) -> Entry:
+    def enter(self, facts: EntryFacts, people: PersonsOfRelease = NOBODY, now: datetime | None = None) -> RegisterEntry:
         """Enter a release.
 
         Files of a release that is entered already, and open, are added to its entry, which then says what the case and
@@ -101,14 +108,14 @@ class Register:
         ----------
         facts : EntryFacts
             What is entered (:func:`anonlib.filing.register.entry.facts_of`).
-        people : People
+        people : PersonsOfRelease
             Its persons (:meth:`people_of`).
         now : datetime, optional
             With a time zone; this moment when left out.
 
         Returns
         -------
-        Entry
+        RegisterEntry
 
         Raises
         ------
@@ -122,22 +129,22 @@ class Register:
         moment = (now or datetime.now(UTC)).astimezone(UTC)
         text = moment.isoformat(timespec="seconds")
         with database.writing(self.folder, self._key.id) as connection:
-            there = self._entered_already(connection, facts)
-            if there is None:
-                number = rows.insert(connection, facts, people, text, a_year_after(moment.date()).isoformat())
+            entry = self._entered_already(connection, facts)
+            if entry is None:
+                number = database.insert(connection, facts, people, text, a_year_after(moment.date()).isoformat())
             else:
-                number = there.number
-                rows.replace_facts(connection, number, _together(there, facts))
-                until = facts.case.until if facts.case.until != there.case.until else there.until
-                rows.update(connection, number, latest=max(text, there.latest), return_by=until)
-            rows.add_files(connection, number, facts.formats, text)
+                number = entry.number
+                database.replace_facts(connection, number, _together(entry, facts))
+                until = facts.case.until if facts.case.until != entry.case.until else entry.until
+                database.update(connection, number, latest=max(text, entry.latest), return_by=until)
+            database.add_files(connection, number, facts.formats, text)
             return self._entry(connection, number)
 
-    def _entered_already(self, connection: sqlite3.Connection, facts: EntryFacts) -> Entry | None:
+    def _entered_already(self, connection: sqlite3.Connection, facts: EntryFacts) -> RegisterEntry | None:
         where = "original = ? AND recipe = ? AND kind = ? AND closed = ''"
         given = (facts.original, facts.recipe, facts.kind)
-        found = rows.entries_of(connection, called(self.folder), where, given)
-        return next((entry for entry in found if _is_same_release(entry, facts)), None)
+        entries = database.entries_of(connection, called(self.folder), where, given)
+        return next((entry for entry in entries if _is_same_release(entry, facts)), None)
 
     def earlier(self, opened: Opened, case: ReleaseCase | None = None) -> tuple[Earlier, ...]:
         """Earlier releases that matter for a new one, the newest first.
@@ -156,24 +163,25 @@ class Register:
         -------
         tuple of Earlier
         """
-        asked = opened.project.case if case is None else case
-        people, name, found = self.people_of(opened), called(self.folder), list[Earlier]()
+        this_case = opened.project.case if case is None else case
+        people, name, releases = self.people_of(opened), called(self.folder), list[Earlier]()
         with database.reading(self.folder, self._key.id) as connection:
-            for entry in rows.entries_of(connection, name):
-                if matters(entry, opened, asked):
-                    stored = rows.digests_of(connection, name, entry.number)
-                    found += [each for each in [earlier_of(entry, opened, asked, people, stored)] if each is not None]
-        return tuple(found)
+            for entry in database.entries_of(connection, name):
+                if matters(entry, opened, this_case):
+                    stored = database.digests_of(connection, name, entry.number)
+                    if (release := earlier_of(entry, opened, this_case, people, stored)) is not None:
+                        releases.append(release)
+        return tuple(releases)
 
     # ---- looked up ----
 
-    def entries(self, text: str = "", due_by: date | None = None, open_only: bool = False) -> tuple[Entry, ...]:
+    def entries(self, text: str = "", due_by: date | None = None, open_only: bool = False) -> tuple[RegisterEntry, ...]:
         """The entries, the newest first.
 
         Parameters
         ----------
         text : str
-            Words that must all occur (:func:`anonlib.filing.register.listed.has_words`).
+            Words that must all occur (:func:`anonlib.filing.register.entry.has_words`).
         due_by : date, optional
             Those alone whose data are to be returned or deleted by then, and were not.
         open_only : bool
@@ -181,19 +189,19 @@ class Register:
 
         Returns
         -------
-        tuple of Entry
+        tuple of RegisterEntry
         """
         with database.reading(self.folder, self._key.id) as connection:
-            found = rows.entries_of(connection, called(self.folder))
+            entries = database.entries_of(connection, called(self.folder))
         return tuple(
             entry
-            for entry in found
-            if listed.has_words(entry, text)
+            for entry in entries
+            if has_words(entry, text)
             and not (open_only and entry.closed)
             and (due_by is None or (not entry.closed and "" < entry.until <= due_by.isoformat()))
         )
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> RegisterEntry:
         """The entry of a number. Raises InputError where there is none."""
         with database.reading(self.folder, self._key.id) as connection:
             return self._entry(connection, number)
@@ -202,13 +210,13 @@ class Register:
         """What is due until so many days from today, and what is over, what waits longest first."""
         return due_of(self.entries(open_only=True), today, checks.whole(within_days, "The number of days", 0))
 
-    def to_csv(self, entries: Iterable[Entry]) -> bytes:
-        """Entries as CSV (:func:`anonlib.filing.register.listed.to_csv`)."""
-        return listed.to_csv(entries)
+    def to_csv(self, entries: Iterable[RegisterEntry]) -> bytes:
+        """Entries as CSV (:func:`anonlib.filing.register.entry.entries_csv`)."""
+        return entries_csv(entries)
 
     # ---- what becomes of it ----
 
-    def close(self, number: int, day: date | str, note: str = "") -> Entry:
+    def close(self, number: int, day: date | str, note: str = "") -> RegisterEntry:
         """Note that the data of a release were returned or deleted, on which day and how.
 
         Raises
@@ -218,11 +226,11 @@ class Register:
         """
         return self._change(number, closed=_day(day, "The day of return"), closing_note=_note(note))
 
-    def reopen(self, number: int) -> Entry:
+    def reopen(self, number: int) -> RegisterEntry:
         """Take back that the data were returned or deleted. Raises InputError for an unknown number."""
         return self._change(number, closed="", closing_note="")
 
-    def change_until(self, number: int, day: date | str) -> Entry:
+    def change_until(self, number: int, day: date | str) -> RegisterEntry:
         """Change until when the recipient may keep the data; "" for no day.
 
         Raises
@@ -232,25 +240,25 @@ class Register:
         """
         return self._change(number, return_by="" if day == "" else _day(day, "“May be kept until”"))
 
-    def change_reassessment(self, number: int, day: date | str) -> Entry:
+    def change_reassessment(self, number: int, day: date | str) -> RegisterEntry:
         """Change by when the release is assessed again, as after it was. Raises InputError as :meth:`change_until`."""
         return self._change(number, reassess=_day(day, "The day of the next assessment"))
 
-    def _change(self, number: int, **values: str) -> Entry:
+    def _change(self, number: int, **values: str) -> RegisterEntry:
         with database.writing(self.folder, self._key.id) as connection:
             self._entry(connection, number)
-            rows.update(connection, number, **values)
+            database.update(connection, number, **values)
             return self._entry(connection, number)
 
-    def _entry(self, connection: sqlite3.Connection, number: int) -> Entry:
-        asked = min(checks.whole(number, "The number of an entry", 0), _NO_NUMBER)
-        found = rows.entries_of(connection, called(self.folder), "number = ?", (asked,))
-        if not found:
+    def _entry(self, connection: sqlite3.Connection, number: int) -> RegisterEntry:
+        wanted = min(checks.whole(number, "The number of an entry", 0), _NO_NUMBER)
+        entries = database.entries_of(connection, called(self.folder), "number = ?", (wanted,))
+        if not entries:
             raise InputError(f"The register has no entry {number}. Choose one that is listed.", code="entry-unknown")
-        return found[0]
+        return entries[0]
 
 
-def _is_same_release(entry: Entry, facts: EntryFacts) -> bool:
+def _is_same_release(entry: RegisterEntry, facts: EntryFacts) -> bool:
     same_case = all(
         plain_name(getattr(entry.case, name)) == plain_name(getattr(facts.case, name))
         for name in ("recipient", "title", "reference")
@@ -261,12 +269,12 @@ def _is_same_release(entry: Entry, facts: EntryFacts) -> bool:
     return same_case and same_names and same_files and same_data
 
 
-def _together(entry: Entry, facts: EntryFacts) -> EntryFacts:
+def _together(entry: RegisterEntry, facts: EntryFacts) -> EntryFacts:
     """The facts as they are now; what left once against its verdict stays so, with every reason that was given."""
     if entry.may_leave:
         return facts
     reasons = dict.fromkeys([*entry.leaves_anyway.split("\n"), *facts.leaves_anyway.split("\n")])
-    reason = "\n".join(each for each in reasons if each)
+    reason = "\n".join(filter(None, reasons))
     return replace(facts, verdict=entry.verdict, project=entry.project, may_leave=False, leaves_anyway=reason)
 
 

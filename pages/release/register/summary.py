@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from anonlib.filing.register import Entry, Register
+from anonlib.filing.register import Register, RegisterEntry
 from ui.kit import glossary, page
 
 SOON = 30  # days
 
 
-def show(register: Register, entries: Sequence[Entry]) -> None:
+def show(register: Register, entries: Sequence[RegisterEntry]) -> None:
     """Four numbers, what is over first."""
     due = register.due(date.today(), SOON)
     over = sum(each.is_over for each in due)

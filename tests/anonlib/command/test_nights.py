@@ -23,7 +23,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Project
 from anonlib.filing.register import Register
 from anonlib.filing.register.database import DATABASE_NAME
-from anonlib.filing.register.key import KEY_NAME
+from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import Aim, SmallestClass

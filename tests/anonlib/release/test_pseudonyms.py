@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.filing.register import Key
+from anonlib.filing.register import RegisterKey
 from anonlib.reading.joining import join
 from anonlib.reading.records import TableRecords
 from anonlib.reading.tables import NamedTable
@@ -137,7 +137,7 @@ def test_two_persons_never_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_none_is_a_digest_of_the_registers() -> None:
     ids = [f"p-{i}" for i in range(500)]
-    register = Key(SECRET)
+    register = RegisterKey(SECRET)
     here = {base64.b32decode(each[1:].upper())[:8] for each in register.of_pseudonyms.under(LABEL).of(ids, "id")}
     there = {int(each).to_bytes(8, "little") for each in register.digests(ids)}
     assert len(here) == len(there) == 500 and not here & there
@@ -170,7 +170,7 @@ def test_what_is_no_key_is_refused(content: bytes, says: str) -> None:
 
 
 def test_nothing_that_is_printed_holds_the_key() -> None:
-    shown = " ".join(map(repr, (KEY, BY_KEY, LABEL, Key(SECRET)))) + str(KEY)
+    shown = " ".join(map(repr, (KEY, BY_KEY, LABEL, RegisterKey(SECRET)))) + str(KEY)
     assert SECRET.hex() not in shown and repr(SECRET) not in shown and str(SECRET) not in shown
     other = KeyOfPseudonyms(bytes(range(32)))
     assert KEY.id in why_not(LABEL, None)

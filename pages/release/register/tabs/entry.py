@@ -9,13 +9,13 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.filing.case import ITEMS
-from anonlib.filing.register import Entry, Register
+from anonlib.filing.register import Register, RegisterEntry
 from ui.kit import page
 from ui.session import guard, keep
 from ui.text import plain, printable
 
 
-def show(register: Register, entries: Sequence[Entry]) -> None:
+def show(register: Register, entries: Sequence[RegisterEntry]) -> None:
     """Choose a release, read it, and note that its data came back or until when they may be kept."""
     by_number = {each.number: each for each in entries}
     number = keep.select(
@@ -29,7 +29,7 @@ def show(register: Register, entries: Sequence[Entry]) -> None:
         _ask(register, entry)
 
 
-def _show(entry: Entry) -> None:
+def _show(entry: RegisterEntry) -> None:
     lines = [
         ("Left on", f"{entry.entered[:10]}, last {entry.latest[:10]}"),
         ("To", f"{entry.case.recipient} ({entry.kind_name})" if entry.case.recipient else entry.kind_name),
@@ -50,7 +50,7 @@ def _show(entry: Entry) -> None:
     st.markdown("  \n".join(f":gray[{plain(name)}:] {plain(value)}" for name, value in lines if value))
 
 
-def _ask(register: Register, entry: Entry) -> None:
+def _ask(register: Register, entry: RegisterEntry) -> None:
     with st.container(border=True):
         if entry.closed:
             st.markdown(f":green[:material/check_circle:] Returned or deleted on **{entry.closed}**.")

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.filing.register import Entry, Register
+from anonlib.filing.register import Register, RegisterEntry
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import keep
@@ -43,7 +43,7 @@ def show(register: Register) -> None:
     page.counts("A release is entered when its file is taken home; several formats of the same one are one entry.")
 
 
-def _row(entry: Entry) -> dict[str, object]:
+def _row(entry: RegisterEntry) -> dict[str, object]:
     return {
         "No.": entry.number,
         "Left on": entry.entered[:10],

@@ -12,7 +12,7 @@ from anonlib.filing.evidence import evidence_of, gather, released_file, script_o
 from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile, LoadedTables, Opened, Project, open_project
 from anonlib.filing.record import record_zip
-from anonlib.filing.register.key import Key
+from anonlib.filing.register.folder import RegisterKey
 from anonlib.filing.register.people import people_of
 from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.release.codebook import codebook
@@ -84,7 +84,9 @@ def test_the_codebook_has_the_columns_of_the_file_and_says_that_one_holds_lists(
 
 
 def test_the_number_of_a_row_names_nobody(opened: Opened) -> None:
-    assert not people_of(opened, Key(bytes(32))).sets, "another file has other persons in its rows of these numbers"
+    assert not people_of(opened, RegisterKey(bytes(32))).sets, (
+        "another file has other persons in its rows of these numbers"
+    )
     assert opened.pseudonyms is None and not opened.why_no_key, "no id leaves, and so no pseudonym"
 
 

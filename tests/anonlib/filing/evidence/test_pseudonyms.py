@@ -28,7 +28,7 @@ from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, Project, from_toml, open_project
 from anonlib.filing.record import record_zip
 from anonlib.filing.register import Register, facts_of
-from anonlib.filing.register.key import KEY_NAME
+from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.codebook import DONE, codebook
 from anonlib.release.export import value_mapping
 from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms

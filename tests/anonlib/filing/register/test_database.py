@@ -18,7 +18,7 @@ from anonlib.basics import disk
 from anonlib.basics.errors import InputError
 from anonlib.filing.register import Register, database, facts_of
 from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
-from anonlib.filing.register.key import KEY_NAME
+from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.pseudonyms import Pseudonyms
 from tests.anonlib.filing.register.conftest import TENS, digest, patients, release
 from tests.helpers.errors import refused
@@ -331,7 +331,7 @@ def test_a_change_that_fails_leaves_nothing_behind(register: Register, monkeypat
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anonlib.filing.register.rows.add_files", broken)
+    monkeypatch.setattr("anonlib.filing.register.database.add_files", broken)
     with pytest.raises(KeyboardInterrupt):
         register.enter(FACTS, register.people_of(OPENED))
     assert register.entries() == () and register.earlier(OPENED) == ()

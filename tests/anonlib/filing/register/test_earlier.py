@@ -16,7 +16,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.earlier import held_beside
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Earlier, Entry, People, Register, facts_of
+from anonlib.filing.register import Earlier, PersonsOfRelease, Register, RegisterEntry, facts_of
 from anonlib.filing.register.database import DATABASE_NAME
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
@@ -32,7 +32,7 @@ FIVES = (Recode("age", Intervals(5)),)
 _left = 0
 
 
-def enter(register: Register, opened: Opened) -> Entry:
+def enter(register: Register, opened: Opened) -> RegisterEntry:
     """A release entered, of which some file left that no other release has."""
     global _left
     _left += 1
@@ -239,7 +239,9 @@ def test_who_is_new_is_not_known_where_persons_are_those_of_the_original(registe
     opened = release(patients(IDS), *TENS, case=A)
     (of_release,) = register.people_of(opened).sets
     whole = replace(of_release, found_by=replace(of_release.found_by, of_release=False))
-    register.enter(facts_of(opened, {"CSV": digest("a")}), People((whole,), (), register.people_of(opened).key_id))
+    register.enter(
+        facts_of(opened, {"CSV": digest("a")}), PersonsOfRelease((whole,), (), register.people_of(opened).key_id)
+    )
     (earlier,) = register.earlier(release(patients([*IDS[1:], *OTHERS[:3]]), *TENS, case=A))
     assert (earlier.persons, earlier.new, earlier.gone) == (39, None, None)
     assert earlier.why.endswith("Who is new or gone is not known.")

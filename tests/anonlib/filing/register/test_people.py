@@ -17,24 +17,24 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Opened, Project
-from anonlib.filing.register import Key, People, people
+from anonlib.filing.register import PersonsOfRelease, RegisterKey, people
 from anonlib.filing.register.people import found_again, people_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.anonlib.filing.register.conftest import PATIENTS, patients, release
 
-KEY, OTHER_KEY = Key(bytes(range(32))), Key(bytes(32))
+KEY, OTHER_KEY = RegisterKey(bytes(range(32))), RegisterKey(bytes(32))
 IDS = [f"P-{i:03d}" for i in range(40)]
 NO_PERSON_ID = {"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
 
 
-def expected(ids: Sequence[str], key: Key = KEY) -> set[int]:
+def expected(ids: Sequence[str], key: RegisterKey = KEY) -> set[int]:
     """The digests by their definition."""
     found = [hmac.new(key.secret, f"person{each}".encode(), hashlib.sha256).digest()[:8] for each in ids]
     return {int.from_bytes(each, "little") for each in found}
 
 
-def digests(found: People) -> list[set[int]]:
+def digests(found: PersonsOfRelease) -> list[set[int]]:
     return [set(each.digests.tolist()) for each in found.sets]
 
 

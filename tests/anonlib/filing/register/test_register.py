@@ -12,7 +12,7 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.register import EntryFacts, People, Register, facts_of
+from anonlib.filing.register import EntryFacts, PersonsOfRelease, Register, facts_of
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
 from tests.anonlib.filing.register.conftest import BASEL, TENS, digest, patients, release
@@ -229,5 +229,5 @@ def test_facts_are_what_the_release_and_its_verdict_say() -> None:
 
 def test_people_of_nobody_are_entered_too(register: Register) -> None:
     opened = release(patients(IDS), *TENS)
-    entry = register.enter(facts_of(opened, {"CSV": digest("a")}), People(not_by=("“x” has too many.",)))
+    entry = register.enter(facts_of(opened, {"CSV": digest("a")}), PersonsOfRelease(not_by=("“x” has too many.",)))
     assert entry.not_found_by == ("“x” has too many.",) and "“x” has too many." in entry.found_again

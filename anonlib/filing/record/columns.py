@@ -1,9 +1,10 @@
-"""What anybody may be shown of the columns of a release: no value that few share."""
+"""What anybody may be shown of the columns of a release, no value that few share; and what they are recognised as."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.codes import CodeSystem
+from anonlib.columns.identifiers import name_tokens
 from anonlib.columns.roles.columns import Column, look
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import Evidence
@@ -19,6 +21,7 @@ from anonlib.reading.records.profile import Profile, profile_of
 from anonlib.reading.sources import Described
 from anonlib.release.codebook import counts_that_leave
 from anonlib.release.files.harmless import neutralise
+from anonlib.values.cells import to_ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +95,7 @@ def listed_columns(opened: Opened, evidence: Evidence) -> tuple[ListedColumn, ..
     if evidence.released is None:
         return tuple(columns)
     least = least_shared(evidence)
-    return tuple(_with_values(each, released, least) if each.kind == "values" else each for each in columns)
+    return tuple(_with_values(column, released, least) if column.kind == "values" else column for column in columns)
 
 
 def _column(released: Dataset, name: str, header: str, is_text: bool) -> ListedColumn:
@@ -145,11 +148,96 @@ def _sizes(released: Dataset, name: str) -> tuple[np.ndarray, list[int], int]:
     classes = released.with_missing("category").classes([name])
     persons: Counter[str | None] = Counter()
     for value, number in zip(classes.column(name), classes.counts.tolist(), strict=True):
-        for each in _values_of(value):
-            persons[each] += number
+        for value_of_row in _values_of(value):
+            persons[value_of_row] += number
     return counts.values, [persons[value] for value in counts.values], persons[None]
 
 
 def _values_of(value: str | None) -> Iterable[str | None]:
     """The values of a person's rows, or the one value of a class."""
     return getattr(value, "members", (value,))
+
+
+MOST_CODES = 100
+"""Codes of one system that are named."""
+SYSTEMS = {
+    "icd-10": "ICD-10",
+    "icd-9-cm": "ICD-9-CM",
+    "icd-9-cm-procedures": "ICD-9-CM",
+    "atc": "ATC",
+    "loinc": "LOINC",
+    "snomed-ct": "SNOMED-CT",
+    "icpc-2": "ICPC-2",
+    "ops": "OPS",
+}
+"""By the key of a code system that is recognised, its name in the list of the HealthData@EU platform."""
+_SEARCHED = ("demographic", "stay", "sensitive", "date", "place")  # groups of kinds that a catalogue is searched by
+_YEARS = frozenset("year years yr yrs y a jahr jahre jahren ans annees anos anni jaar jaren".split())
+_NO_YEARS = frozenset(
+    "month months mo mn mos week weeks wk day days hour hours minute minutes monat monate monaten woche wochen tag "
+    "tage tagen stunde stunden mois semaine semaines jour jours mes meses semana semanas dia dias maand maanden "
+    "weken dagen ridagemn".split()
+)
+_OLDEST = 130  # years
+_MOSTLY = 0.5  # of the labels must be ages; others are such as “*”
+
+
+def typical_ages(columns: Sequence[ListedColumn]) -> tuple[int | None, int | None]:
+    """The lowest and the highest age in whole years, by the listed values of the one column of ages.
+
+    Parameters
+    ----------
+    columns : Sequence[ListedColumn]
+        Those that leave.
+
+    Returns
+    -------
+    tuple of int or None
+        None where no column, or more than one, is recognised as ages in years, or where the end is open, as ``90+``.
+    """
+    ages = [column for column in columns if column.kind == "values" and _is_in_years(column)]
+    if len(ages) != 1 or not ages[0].labels:
+        return None, None
+    ranges = to_ranges(ages[0].labels)
+    fits = ranges.fits
+    if ranges.of != "numbers" or fits.mean() < _MOSTLY:
+        return None, None
+    first = np.where(ranges.holds_low, np.floor(ranges.low), np.floor(ranges.low) + 1)[fits]
+    last = np.where(ranges.holds_high, np.floor(ranges.high), np.ceil(ranges.high) - 1)[fits]
+    low, high = float(first.min()), float(last.max())
+    if low > high or not all(0 <= end <= _OLDEST for end in (low, high) if math.isfinite(end)):
+        return None, None
+    return (int(low) if math.isfinite(low) else None), (int(high) if math.isfinite(high) else None)
+
+
+def _is_in_years(column: ListedColumn) -> bool:
+    named = column.looks.named
+    if named is None or named.key != "age":
+        return False
+    words = {*name_tokens(column.name), *name_tokens(column.described.title)}
+    unit = {*name_tokens(column.described.unit)}
+    return not words & _NO_YEARS and (not unit or bool(unit & _YEARS))
+
+
+def code_systems(columns: Sequence[ListedColumn]) -> tuple[str, ...]:
+    """The names of the systems whose codes leave, each once; of those alone that the platform's list has."""
+    keys = [column.system.key for column in columns if column.system is not None]
+    return tuple(dict.fromkeys(SYSTEMS[key] for key in keys if key in SYSTEMS))
+
+
+def code_values(columns: Sequence[ListedColumn]) -> tuple[str, ...]:
+    """The codes that are listed, system by system, such as ``ICD-10: I10, I50``; the first of many."""
+    by_system: dict[str, list[str]] = {}
+    for column in columns:
+        if column.system is not None and column.system.key in SYSTEMS and column.labels:
+            fits = column.system.fits(column.labels)
+            codes = [text for text, fit in zip(column.texts, fits, strict=True) if fit]
+            by_system.setdefault(SYSTEMS[column.system.key], []).extend(codes)
+    some = {system: list(dict.fromkeys(codes))[:MOST_CODES] for system, codes in by_system.items() if codes}
+    return tuple(f"{system}: {', '.join(codes)}" for system, codes in some.items())
+
+
+def contents(columns: Sequence[ListedColumn]) -> tuple[str, ...]:
+    """What the columns are by their names, such as ``ages`` and ``diagnoses``, each once."""
+    kinds = [column.looks.named for column in columns if column.kind == "values"]
+    return tuple(dict.fromkeys(kind.label for kind in kinds if kind is not None and kind.group in _SEARCHED))

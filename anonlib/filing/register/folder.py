@@ -1,4 +1,4 @@
-"""The key of a register: 32 secret bytes in a file, with which persons are recognised and nobody is named."""
+"""The folder of a register as an officer names it, and the key in it: 32 secret bytes that recognise persons."""
 
 from __future__ import annotations
 
@@ -12,10 +12,36 @@ from pathlib import Path
 
 import numpy as np
 
-from anonlib.basics import disk
+from anonlib.basics import disk, words
 from anonlib.basics.errors import InputError
-from anonlib.filing.register.places import called
 from anonlib.release.pseudonyms import KeyOfPseudonyms
+
+_LONGEST_NAME = 60
+
+
+def called(folder: Path) -> str:
+    """What a folder is called in a sentence: the last part of its path alone."""
+    name = words.escaped(folder.name) or "this folder"
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+
+
+def existing(folder: Path | str) -> Path:
+    """The folder that is named. Raises InputError where there is none."""
+    if not str(folder).strip():
+        raise InputError("Name the folder of the register.", code="folder-missing")
+    path = Path(folder)
+    try:
+        is_there = path.is_dir()
+    except OSError:
+        is_there = False
+    if not is_there:
+        raise InputError(
+            f"There is no folder “{called(path)}” at this place, or it cannot be entered. Name one that is there: "
+            "none is made.",
+            code="folder-missing",
+        )
+    return path
+
 
 KEY_NAME = "anonscope-register.key"
 """The name of the file."""
@@ -25,7 +51,7 @@ _BYTES_OF_DIGEST = 8
 
 
 @dataclass(frozen=True)
-class Key:
+class RegisterKey:
     """The key of a register.
 
     Attributes
@@ -54,14 +80,14 @@ class Key:
         ndarray of uint64, little-endian
             Ascending, each once.
         """
-        found = b"".join(
-            hmac.digest(self.secret, _PURPOSE + each.encode("utf-8", "surrogatepass"), "sha256")[:_BYTES_OF_DIGEST]
-            for each in ids
+        digests = b"".join(
+            hmac.digest(self.secret, _PURPOSE + id_.encode("utf-8", "surrogatepass"), "sha256")[:_BYTES_OF_DIGEST]
+            for id_ in ids
         )
-        return np.unique(np.frombuffer(found, dtype="<u8"))
+        return np.unique(np.frombuffer(digests, dtype="<u8"))
 
 
-def made_in(folder: Path) -> Key:
+def make_key(folder: Path) -> RegisterKey:
     """The key in a folder, drawn and written where there is none; one that is there is never replaced.
 
     Raises
@@ -85,10 +111,10 @@ def made_in(folder: Path) -> Key:
         finally:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-    return read_in(folder)
+    return read_key(folder)
 
 
-def read_in(folder: Path) -> Key:
+def read_key(folder: Path) -> RegisterKey:
     """The key in a folder, which becomes one for its owner alone where everybody may read it.
 
     Raises InputError where there is none, or none of 32 bytes, or one that could be guessed.
@@ -123,4 +149,4 @@ def read_in(folder: Path) -> Key:
             "the right one in its place.",
             code="key-can-be-guessed",
         ) from None
-    return Key(secret)
+    return RegisterKey(secret)

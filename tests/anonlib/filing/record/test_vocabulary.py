@@ -1,4 +1,4 @@
-"""A line of the case is taken apart into a name and addresses, and nothing else becomes an address."""
+"""A line of a case is taken apart into a name and addresses, and names categories of the law."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.filing.record.agents import Contact, agent
+from anonlib.filing.record.vocabulary import CATEGORIES, Contact, agent, categories_in
 from tests.helpers.examples import settings
 
 IRI = re.compile(r"(mailto:|https?://)[^\s<>\"{}|\\^`\x00-\x20]+")
@@ -53,3 +53,39 @@ def test_who_has_no_address_has_no_contact() -> None:
     assert agent("The hospital", Contact.of("Room 7"))["cv:contactPoint"] is None
     point = agent("The hospital", Contact.of("a@b.example"))["cv:contactPoint"]
     assert point["cv:email"] == "a@b.example" and point["cv:contactPage"] is None
+
+
+def test_they_are_those_of_the_law() -> None:
+    assert "".join(each.letter for each in CATEGORIES) == "abcdefghijklmnopq"
+    assert len({each.code for each in CATEGORIES}) == 17
+
+
+@pytest.mark.parametrize("category", CATEGORIES, ids=lambda each: each.code)
+def test_each_is_named_by_letter_and_by_code(category) -> None:
+    assert categories_in(f"Art. 51(1)({category.letter})") == (category,)
+    assert categories_in(f"Art. 51 (1) ({category.letter}) EHDS") == (category,)
+    assert categories_in(f"{category.code}") == (category,)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("electronic health records", ["EHRS"]),
+        ("EHR data", ["EHRS"]),
+        ("Claims", ["HRAD"]),
+        ("electronic health records, and claims", ["EHRS", "HRAD"]),
+        ("Population-based health data registries", ["PHDR"]),
+        ("clinical trials", ["EHCT"]),
+        ("Biobank and cohort", ["RQSH", "EINS"]),
+        ("genomic data", ["HGPD"]),
+        ("epigenomic data", ["HGPD"]),
+        ("wellness applications", ["WELA"]),
+        ("mortality registry", ["MRMR"]),
+        ("pathogens", ["RPDG"]),
+        ("data", []),
+        ("reclaimed land", []),
+        ("", []),
+    ],
+)
+def test_words_name_categories(text: str, codes: list[str]) -> None:
+    assert [each.code for each in categories_in(text)] == codes
