@@ -17,11 +17,11 @@ import pandas as pd
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacker, attack
-from anonlib.verdict.attacks.guessing import inference_attack
-from anonlib.verdict.attacks.linking import linkability
+from anonlib.verdict.attacks.inference import inference_attack
+from anonlib.verdict.attacks.linkage import linkability
 from anonlib.verdict.attacks.matching import of_another_file
-from anonlib.verdict.attacks.predicates import predicate_attack
-from anonlib.verdict.attacks.rates import Rate
+from anonlib.verdict.attacks.result import Rate
+from anonlib.verdict.attacks.singling_out import predicate_attack
 from benchmarks.measuring import Row, adult_bytes, environment, spoken
 
 PINNED = "anonymeter==1.1.0"

@@ -30,11 +30,10 @@ from anonlib.analyses.frontier import (
     sublattices,
 )
 from anonlib.analyses.frontier.archive import Archive
-from anonlib.analyses.frontier.bound.bounding import Bounding
-from anonlib.analyses.frontier.chains.evaluator import Chains
-from anonlib.analyses.frontier.clauses import Literals
+from anonlib.analyses.frontier.bound.search import Bounding
+from anonlib.analyses.frontier.chains import Chains
 from anonlib.analyses.frontier.result import non_dominated, stair_area
-from anonlib.analyses.frontier.sublattices import corners, update_probability
+from anonlib.analyses.frontier.sublattices import Literals, corners, update_probability
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
 from benchmarks.frontier_data import State, state

@@ -26,8 +26,7 @@ from anonlib.analyses.regions import (
     voronoi_regions,
 )
 from anonlib.analyses.regions.aggregation import Aggregation
-from anonlib.analyses.regions.exchange import exchange
-from anonlib.analyses.regions.exchange.graph import adjacency
+from anonlib.analyses.regions.exchange import adjacency, exchange
 from anonlib.analyses.regions.numbers import GAPS, gaps_cutoff
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords

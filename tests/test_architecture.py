@@ -101,7 +101,7 @@ MAY_TELL_STEPS_APART = {
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_READ_A_CLOCK = {
     "anonlib/basics/budget.py": "ends a search early, which its answer tells, and says how long something took",
-    "anonlib/basics/locks.py": "waits between two looks at whether another process let go of a file",
+    "anonlib/basics/disk.py": "waits between two looks at whether another process let go of a file",
     "anonlib/command/progress.py": "writes a line on the terminal over not too often",
 }
 MAY_USE_EXCEPTIONS = {
@@ -665,7 +665,7 @@ KEEPS: list[tuple[str, str]] = [
         "place.slider('k', on_change=guard.action(take))\nst.plotly_chart(chart, on_select='rerun')",
     ),
     ("anonlib/release/steps/places.py", "return isinstance(step, Recode)"),
-    ("anonlib/release/frontier.py", "steps = [Recode(name, Mask(0))]\nis_one = isinstance(step, Step)"),
+    ("anonlib/release/from_analyses.py", "steps = [Recode(name, Mask(0))]\nis_one = isinstance(step, Step)"),
     ("ui/kit/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
 ]
 

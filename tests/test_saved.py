@@ -13,7 +13,7 @@ import pytest
 from anonlib.command import main
 from anonlib.filing.evidence import evidence_of, released_file, to_json
 from anonlib.filing.evidence.report import report_of
-from anonlib.filing.evidence.report.names import names_in
+from anonlib.filing.evidence.report.wording import names_in
 from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, Project, Upgraded, open_project, project_of
 from anonlib.release.saved import SavedRecipe

@@ -19,25 +19,22 @@ from anonlib.basics.words import of_number
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.identifiers import KINDS
 from anonlib.filing.languages import FOLDER
-from anonlib.filing.languages.messages import has_other_places
+from anonlib.filing.languages.translator import has_other_places
 from anonlib.filing.report.blocks import FURNITURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACES = (
     "anonlib/filing/evidence/report", "anonlib/filing/case.py", "anonlib/filing/evidence/evidence.py",
-    "anonlib/filing/evidence/gather.py",
-    "anonlib/filing/evidence/measures.py", "anonlib/filing/evidence/utility.py", "anonlib/basics/figures.py",
-    "anonlib/basics/words.py", "anonlib/verdict/criteria", "anonlib/verdict/attacks", "anonlib/counting/guarantees",
-    "anonlib/reading/tables/households.py",
-    "anonlib/release/steps", "anonlib/release/readings.py", "anonlib/release/applied.py",
-    "anonlib/release/analysing.py",
-    "anonlib/release/meanings.py", "anonlib/release/levels.py", "anonlib/release/codebook.py", "anonlib/release/alone",
-    "anonlib/release/covering.py", "anonlib/release/left.py", "anonlib/release/detail.py",
-    "anonlib/coarsening/recoding",
-    "anonlib/coarsening/hierarchies", "anonlib/columns/roles", "anonlib/columns/identifiers/kinds.py",
-    "anonlib/columns/free_text/column.py", "anonlib/columns/person_ids/wording.py",
-    "anonlib/analyses/utility", "anonlib/analyses/population_uniqueness", "anonlib/plots/risk.py",
-    "anonlib/plots/levels.py", "anonlib/plots/attacks.py", "anonlib/plots/utility.py",
+    "anonlib/filing/evidence/gather.py", "anonlib/filing/evidence/measures.py", "anonlib/filing/evidence/utility.py",
+    "anonlib/basics/figures.py", "anonlib/basics/words.py", "anonlib/verdict/criteria", "anonlib/verdict/attacks",
+    "anonlib/counting/guarantees", "anonlib/reading/tables/households.py", "anonlib/release/steps",
+    "anonlib/release/readings.py", "anonlib/release/applied.py", "anonlib/release/analysing.py",
+    "anonlib/release/meanings.py", "anonlib/release/levels.py", "anonlib/release/codebook.py",
+    "anonlib/release/uniqueness_of_release.py", "anonlib/release/covering.py", "anonlib/release/left.py",
+    "anonlib/release/detail.py", "anonlib/coarsening/recoding", "anonlib/coarsening/hierarchies",
+    "anonlib/columns/roles", "anonlib/columns/identifiers/kinds.py", "anonlib/columns/free_text/column.py",
+    "anonlib/columns/person_ids/wording.py", "anonlib/analyses/utility", "anonlib/analyses/population_uniqueness",
+    "anonlib/plots/risk.py", "anonlib/plots/levels.py", "anonlib/plots/attacks.py", "anonlib/plots/utility.py",
 )  # fmt: skip
 """Where the sentences of reports and codebooks are."""
 JOINTS = ("and", "or", "to", "%", "“ ”")
@@ -132,7 +129,7 @@ def messages(source: str) -> Iterator[tuple[int, str]]:
 
 def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
     """The parts below a node that hold no messages."""
-    if isinstance(node, ast.Raise):
+    if isinstance(node, ast.Raise) or (isinstance(node, ast.FunctionDef) and node.name == "__repr__"):
         yield from ast.walk(node)
     elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
         yield from (each.value for each in node.body if isinstance(each, ast.Expr))

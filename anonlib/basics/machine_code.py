@@ -22,7 +22,7 @@ from numba import njit, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 
-from anonlib.basics import locks
+from anonlib.basics import disk
 from anonlib.basics.version import VERSION
 
 _FOLDER = Path(__file__).with_name("__pycache__")
@@ -65,13 +65,13 @@ def set_up_alone() -> Iterator[None]:
         Where nothing can be written.
     """
     _FOLDER.mkdir(exist_ok=True)
-    with locks.held(_FOLDER / "set-up.lock"):
+    with disk.held(_FOLDER / "set-up.lock"):
         yield
 
 
 def is_set_up_going_on() -> bool:
     """Whether another process compiles everything at this moment."""
-    return locks.is_held(_FOLDER / "set-up.lock")
+    return disk.is_held(_FOLDER / "set-up.lock")
 
 
 def wait_for_set_up(shown: Callable[[], AbstractContextManager[object]], still_wanted: Callable[[], object]) -> None:
@@ -177,7 +177,7 @@ class _Kept(FunctionCache):
                 super().save_overload(sig, data)
 
     def _alone(self) -> AbstractContextManager[None]:
-        return locks.held(Path(self._cache_path) / "machine-code.lock")
+        return disk.held(Path(self._cache_path) / "machine-code.lock")
 
     def _drop_outdated(self) -> None:
         """Remove code of an earlier source, which has the names that the new list gives to what is still to come."""

@@ -19,7 +19,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.command import earlier, files, shown
 from anonlib.command.arguments import NOT_MET
 from anonlib.command.progress import ProgressLine
-from anonlib.command.status import status_of
+from anonlib.command.shown import status_of
 from anonlib.dataset import Dataset
 from anonlib.filing.earlier import held_beside
 from anonlib.filing.project import AreasBeside, Opened, Project

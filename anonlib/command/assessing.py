@@ -8,7 +8,7 @@ import json
 from anonlib.analyses.utility.purposes import kept
 from anonlib.command import earlier, shown
 from anonlib.command.progress import ProgressLine
-from anonlib.command.status import status_of_evidence
+from anonlib.command.shown import status_of_evidence
 from anonlib.filing.evidence import gather, to_json
 from anonlib.filing.project import no_longer_met
 from anonlib.verdict.criteria import ends_of

@@ -14,7 +14,7 @@ from anonlib.command.arguments import MET
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import RiskFacts, risk_of
 from anonlib.filing.project import Project
-from anonlib.release.undecided import BothEnds
+from anonlib.release.unprotected import BothEnds
 from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import Spelled, ends_of, spelled_differently, spelled_in_words
 

@@ -12,10 +12,10 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
 from anonlib.command import earlier, files, shown
 from anonlib.command.progress import ProgressLine
-from anonlib.command.status import status_of, status_of_evidence
+from anonlib.command.shown import status_of, status_of_evidence
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.filing.evidence.report import ADDITIONS, additions, html_of, pdf_of
-from anonlib.filing.languages.codebook import translated
+from anonlib.filing.languages.report import translated_codebook
 from anonlib.filing.project import Opened
 from anonlib.filing.record import record_zip
 from anonlib.release.codebook import codebook
@@ -50,7 +50,9 @@ def release(asked: argparse.Namespace) -> int:
     kinds = tuple(name for name, file_format in FORMATS.items() if file_format.ending in asked.format and name != "CSV")
     evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)
-    book, _ = translated(codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms), asked.language)
+    book, _ = translated_codebook(
+        codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms), asked.language
+    )
     in_formats = {kind: released_file(opened, kind) for kind in kinds}  # the same rows in the same order
     leaves = {
         f"{stem}-released.{FORMATS[kind].ending_of(opened.data)}": content

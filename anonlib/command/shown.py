@@ -1,17 +1,42 @@
-"""What commands say on standard output: short tables, no cell of the file."""
+"""What commands say on standard output: short tables, no cell of the file.
+
+The exit status of a verdict.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from anonlib.analyses.utility.purposes import Kept
 from anonlib.basics import figures, words
 from anonlib.columns.person_ids import IdDoubts, in_words
+from anonlib.command.arguments import MET, NOT_CHECKED, NOT_MET
 from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
-from anonlib.release.undecided import BothEnds, Sizes
-from anonlib.verdict.criteria import of_rows, spelled_in_words
+from anonlib.release.unprotected import BothEnds, Sizes
+from anonlib.verdict.criteria import State, of_rows, spelled_in_words
+
+
+def status_of(may_leave: bool, states: Iterable[str]) -> int:
+    """The exit status of a verdict.
+
+    Parameters
+    ----------
+    may_leave : bool
+        Whether nothing stands against it.
+    states : Iterable[str]
+        Of each criterion that nobody accepted: met, not met, or cannot be checked.
+    """
+    if may_leave:
+        return MET
+    return NOT_CHECKED if set(states) - {State.MET} == {State.UNKNOWN} else NOT_MET
+
+
+def status_of_evidence(evidence: Evidence) -> int:
+    """The exit status of the verdict that evidence has."""
+    return status_of(evidence.may_leave, [criterion.state for criterion in evidence.criteria if not criterion.accepted])
+
 
 _MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
 _WIDEST = 40

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from anonlib.analyses.individuals.generalization_scan import GeneralizationScan
 from anonlib.analyses.individuals.heatmap import HeatmapColumns
+from anonlib.analyses.individuals.intervals import GeneralizationScan
 from anonlib.analyses.individuals.minimal import MinimalSets
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, counts, escape, figure, label, palette

@@ -17,8 +17,8 @@ from anonlib.reading.records.layout import Layout
 from anonlib.reading.sources import Described
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.applied import Applied
-from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers, with_unit
+from anonlib.release.files.statistical import spss_names, stata_names
 from anonlib.release.files.workbook import write_tables
 from anonlib.release.meanings import ANY_VALUE, AS_IT_STANDS, ReadLabels, stand_for
 from anonlib.release.pseudonyms import Pseudonyms

@@ -3,8 +3,8 @@
 A step that recodes single cells (part by part, or by leaving them blank) puts labels of several levels side by side.
 What somebody finds out who knows true values and has the released file is then counted by what labels cover:
 :mod:`anonlib.counting.classes.covering`. The regions of the parts, which tell more to somebody who reads off how others
-were parted, are counted for the criteria and for attacks (:mod:`anonlib.release.alone`); here a region would make the
-count of one part depend on how fine another is, so that coarsening that one takes candidates away.
+were parted, are counted for the criteria and for attacks (:mod:`anonlib.release.uniqueness_of_release`); here a region
+would make the count of one part depend on how fine another is, so that coarsening that one takes candidates away.
 """
 
 from __future__ import annotations

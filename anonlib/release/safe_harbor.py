@@ -14,16 +14,20 @@ from anonlib.columns.codes.postcodes import zip_with_zeros
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records.labels import ValueCounts
-from anonlib.release.generalization import of_counted
-from anonlib.release.listed import SMALL_AREA, Listed, Standing, people_by_value, standing
-from anonlib.release.listed_cells import (
+from anonlib.release.from_analyses import of_counted
+from anonlib.release.listed import (
+    SMALL_AREA,
     TOP_AGE,
+    Listed,
+    Standing,
     ages_of_column,
     hold_dates,
     is_coarse_place,
     names_no_small_place,
     no_states,
+    people_by_value,
     reference_year,
+    standing,
     unit_of_ages,
     years_of,
 )

@@ -18,7 +18,7 @@ from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
-from anonlib.release.generalization import steps_of
+from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
@@ -180,7 +180,9 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     solutions = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "parts") if part_by_part else ())]
     if not solutions:
         return ()
-    steps = steps_of(min(solutions, key=lambda solution: solution.utility.cell_loss), counted, MOST_LEFT_OUT)
+    steps = steps_of_generalization(
+        min(solutions, key=lambda solution: solution.utility.cell_loss), counted, MOST_LEFT_OUT
+    )
     return tuple(step.with_reason(_REASON) for step in steps if step.recodes)
 
 

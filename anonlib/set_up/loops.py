@@ -15,18 +15,16 @@ from scipy.sparse import csr_array
 from anonlib.analyses.frontier.bound import lower_bounds
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.interval_programs import interval_programs
-from anonlib.analyses.frontier.random_chains import random_chains
+from anonlib.analyses.frontier.searches import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part
 from anonlib.analyses.generalization.search.state_counts import NodeWeights
-from anonlib.analyses.regions.area_classes import AreaClasses
-from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.areas import AreaClasses, Areas
 from anonlib.analyses.regions.choices import aggregate
-from anonlib.analyses.regions.exchange.search import exchange
-from anonlib.analyses.schedules.solver.fill import pack
-from anonlib.analyses.schedules.solver.mixed import mixed
+from anonlib.analyses.regions.exchange import exchange
+from anonlib.analyses.schedules.solver.plain import mixed, pack
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of

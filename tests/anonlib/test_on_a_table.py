@@ -28,14 +28,14 @@ from anonlib.filing.evidence import evidence_of, gather, released_file, script_o
 from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile, LoadedTable, Project, open_project
 from anonlib.filing.project.opened import case_of
-from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import compare
-from anonlib.release.generalization import steps_of
+from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.recipe import Recipe
+from anonlib.release.revealing_columns import tellers
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.suggestions import first_recipe
-from anonlib.release.telling import tellers
+from anonlib.release.uniqueness_of_release import alone_by_what_leaves
 from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.verdict.criteria.certain import certain
 from anonlib.verdict.criteria.earlier import EarlierReleases
@@ -297,7 +297,7 @@ def test_the_same_generalization_and_its_steps(both_missing):
             counted.with_missing("category").classes(list(names)), ways, (KAnonymity(columns=names, least=4),)
         )
         solved = [solve(problem, "greedy"), solve(problem, "parts")]
-        return [steps_of(each, counted, 0.0) for each in solved], [each.utility for each in solved]
+        return [steps_of_generalization(each, counted, 0.0) for each in solved], [each.utility for each in solved]
 
     assert all(on_both(both_missing, found)[0])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anonlib.release.steps import LeaveOut
-from anonlib.release.steps.demands import Requirement, Rule, guarantees_of
+from anonlib.release.steps.of_cells import Requirement, Rule, guarantees_of
 
 
 def for_requirements(requirements: Sequence[Requirement], rules: Sequence[Rule] = (), reason: str = "") -> LeaveOut:

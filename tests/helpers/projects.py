@@ -24,7 +24,7 @@ from anonlib.release.steps import (
     LeaveOut,
     Recode,
 )
-from anonlib.release.steps.demands import EarlierLDiversity, Requirement, guarantees_of
+from anonlib.release.steps.of_cells import EarlierLDiversity, Requirement, guarantees_of
 from anonlib.verdict.criteria import Accepted, Aim
 from anonlib.verdict.criteria.earlier import EarlierReleases
 from anonlib.verdict.criteria.inference import Inference

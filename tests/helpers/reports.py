@@ -75,7 +75,7 @@ def report_of(words: str = "Words", language: str = "en-GB") -> Report:
 
 
 def texts(plain: object, skipped: tuple[str, ...] = ()) -> Iterator[str]:
-    """Every text of a report as `anonlib.filing.report.plain.as_plain` gives it, shown as it is."""
+    """Every text of a report as `anonlib.filing.report.rendering.as_plain` gives it, shown as it is."""
     hidden = {"kind", "tone", "svg", "anchor", "language", "date", "align", "level", "mark", "tone_mark", "tone_word"}
     hidden |= {"furniture", *skipped}
     if isinstance(plain, dict):

@@ -22,7 +22,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, TOP, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import PrivacyModel
-from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
+from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
 
 Row = tuple
 State = tuple[int, ...]

@@ -8,7 +8,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
-from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, seconds
+from anonlib.release.uniqueness_of_release import FACTS, Alone, alone_by_what_leaves, seconds
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from ui.kit import page
 from ui.session import cache, long_work, view

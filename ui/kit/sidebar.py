@@ -11,9 +11,9 @@ from anonlib.basics import figures, words
 from anonlib.counting.guarantees import RowsKnown, who_knows
 from anonlib.dataset import Dataset
 from anonlib.filing.project import MOST_BYTES, MOST_NAMED
-from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
-from anonlib.release.undecided import BothEnds, Sizes
+from anonlib.release.uniqueness_of_release import FACTS
+from anonlib.release.unprotected import BothEnds, Sizes
 from anonlib.verdict.criteria.certain import Certain
 from ui.files import projects
 from ui.kit import columns, glossary, page, register, release_gate

@@ -24,15 +24,14 @@ from anonlib.filing.project.people import paired, under_names
 from anonlib.reading.ids import IdsRead
 from anonlib.reading.records import Records
 from anonlib.reading.sources import Described
-from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.covering import CoveredClasses, covered_classes, recoded_by_cell
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
-from anonlib.release.undecided import BothEnds
-from anonlib.release.unprotected import NotCounted, not_counted
+from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves, seconds
+from anonlib.release.unprotected import BothEnds, NotCounted, not_counted
 from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import Aim, AskedSizes, Criterion, Finding, Verdict, counted, ends_of, judge, sizes_asked
 from anonlib.verdict.criteria.certain import Certain, certain

@@ -5,8 +5,8 @@ Health Informatics Journal 27(2), 2021.
 """
 
 from anonlib.analyses.individuals.attacker import BELOW_ONE, KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
-from anonlib.analyses.individuals.generalization_scan import GeneralizationScan, Partition, generalization_scan
-from anonlib.analyses.individuals.individual import Individual
+from anonlib.analyses.individuals.individual import Individual, Remedy, remedies
+from anonlib.analyses.individuals.intervals import GeneralizationScan, Partition, generalization_scan
 from anonlib.analyses.individuals.intrusion import Intrusion, correct_match, intrusion
 from anonlib.analyses.individuals.knowledge import BreachProbability, breach_probability
 from anonlib.analyses.individuals.leave_one_out import LeaveOneOut, leave_one_out
@@ -14,7 +14,6 @@ from anonlib.analyses.individuals.measures import estimated_seconds
 from anonlib.analyses.individuals.minimal import BreachingSets, MinimalSets, SinglingOut, breaching_sets, singling_out
 from anonlib.analyses.individuals.peers import PeerCounts, protective_peers
 from anonlib.analyses.individuals.profile import PrivacyProfile, privacy_profile
-from anonlib.analyses.individuals.remedies import Remedy, remedies
 from anonlib.analyses.individuals.sampling import Individuals
 
 __all__ = [

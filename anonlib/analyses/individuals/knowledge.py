@@ -10,7 +10,7 @@ import pandas as pd
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
 from anonlib.analyses.individuals.measures import Attack, evaluate, n_tabled
-from anonlib.analyses.individuals.proximity import position
+from anonlib.analyses.individuals.peers import position
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.individuals.visit_times import VisitTimes
+from anonlib.analyses.individuals.history import VisitTimes
 from anonlib.basics import checks
 from anonlib.dataset import Dataset
 from anonlib.reading.records.persons import person_of_codes

@@ -27,8 +27,7 @@ from math import comb
 import numpy as np
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
-from anonlib.analyses.individuals.peers import counted, poac, poac_of_candidates
-from anonlib.analyses.individuals.proximity import Proximity, position
+from anonlib.analyses.individuals.peers import Proximity, counted, poac, poac_of_candidates, position
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable

@@ -10,8 +10,15 @@ Source: Longpré, Kreinovich and Dumrongpokaphan, “Entropy as a measure of ave
 Mathematics, 2017; as Proposition 2 of Arca and Hewett 2021, where the printed S_j lacks its minus sign.
 """
 
-from anonlib.analyses.leakage.comparison import Fate, LeakageComparison, compare_leakage
-from anonlib.analyses.leakage.fates import AlertComparison, AlertFate, AlertOrigin, compare_alerts
+from anonlib.analyses.leakage.comparison import (
+    AlertComparison,
+    AlertFate,
+    AlertOrigin,
+    Fate,
+    LeakageComparison,
+    compare_alerts,
+    compare_leakage,
+)
 from anonlib.analyses.leakage.loss import MOST_SETS, LeakageTable, estimated_seconds, information_loss
 from anonlib.analyses.leakage.minimal import Alert, Alerts, Reason, alerts, alerts_in
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pandas as pd
 
-from anonlib.analyses.population_uniqueness import negative_binomial, pitman, zayatz
+from anonlib.analyses.population_uniqueness import estimators
 from anonlib.analyses.population_uniqueness.measured import Measured, measured_near
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -250,22 +250,22 @@ def _chosen(of_pitman: Estimate, of_zayatz: Estimate, of_snb: Estimate, *, small
 
 
 def _pitman(vector: AnonymityVector, people: int) -> Estimate:
-    parameters = pitman.fit(vector)
+    parameters = estimators.fit_pitman(vector)
     if parameters is None:
         return Estimate("Pitman", None, None, "Everybody in the file is alone, which fits any number of people alone.")
-    return _bounded("Pitman", pitman.expected_alone(*parameters, people), vector, people)
+    return _bounded("Pitman", estimators.expected_alone_by_pitman(*parameters, people), vector, people)
 
 
 def _zayatz(vector: AnonymityVector, people: int) -> Estimate:
     alone, f = vector.people_below(2), vector.n_records / people
-    return _bounded("Zayatz", alone * zayatz.share_alone(vector, people) / f, vector, people)
+    return _bounded("Zayatz", alone * estimators.share_alone(vector, people) / f, vector, people)
 
 
 def _snb(vector: AnonymityVector, people: int) -> Estimate:
-    parameters = negative_binomial.fit(vector, people)
+    parameters = estimators.fit_negative_binomial(vector, people)
     if parameters is None:
         return Estimate("SNB", None, None, "No such law gives as many classes of one record and of two.")
-    return _bounded("SNB", negative_binomial.expected_alone(*parameters), vector, people)
+    return _bounded("SNB", estimators.expected_alone_by_negative_binomial(*parameters), vector, people)
 
 
 def _bounded(method: Method, uniques: float, vector: AnonymityVector, people: int) -> Estimate:

@@ -7,8 +7,7 @@ from anonlib.analyses.regions.aggregation import (
     nearest_site,
     voronoi_regions,
 )
-from anonlib.analyses.regions.area_classes import AreaClasses
-from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.areas import AreaClasses, Areas
 from anonlib.analyses.regions.balanced import balanced_cells, balanced_density_sites
 from anonlib.analyses.regions.choices import (
     PLACEMENTS,

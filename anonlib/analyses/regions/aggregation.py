@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
 from anonlib.analyses.regions import measures
-from anonlib.analyses.regions.area_classes import AreaClasses
+from anonlib.analyses.regions.areas import AreaClasses
 from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import checks
 from anonlib.counting.classes.coding import sum_by

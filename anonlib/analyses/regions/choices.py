@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.analyses.regions.aggregation import Aggregation, Construction, nearest_site, voronoi_regions
-from anonlib.analyses.regions.area_classes import AreaClasses
+from anonlib.analyses.regions.areas import AreaClasses
 from anonlib.analyses.regions.balanced import balanced_density_sites
 from anonlib.analyses.regions.clustering import anonymity_driven_clustering
 from anonlib.analyses.regions.numbers import GAPS, Gaps, Model, gaps_cutoff, number_of_sites

@@ -9,8 +9,8 @@ import numpy as np
 
 from anonlib.analyses.regions.aggregation import region_names
 from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.clustering import adjacent_sites
 from anonlib.analyses.regions.measures import middles
-from anonlib.analyses.regions.neighbourhoods import adjacent_sites
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.analyses.regions.aggregation import Construction, nearest_site
-from anonlib.analyses.regions.area_classes import AreaClasses
+from anonlib.analyses.regions.areas import AreaClasses
 from anonlib.analyses.regions.choices import Placement, aggregate, balanced
 from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import checks

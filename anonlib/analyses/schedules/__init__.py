@@ -1,11 +1,14 @@
 """Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""
 
-from anonlib.analyses.schedules.experiments import Table10, Table11, table10, table11
-from anonlib.analyses.schedules.generators import (
+from anonlib.analyses.schedules.experiments import (
     RandomProgramme,
     ScreeningDate,
+    Table10,
+    Table11,
     norway_programmes,
     program_programme,
+    table10,
+    table11,
     text_programme,
 )
 from anonlib.analyses.schedules.heuristics import greedy_schedule, random_schedule

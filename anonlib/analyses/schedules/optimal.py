@@ -10,8 +10,8 @@ from scipy import sparse
 from anonlib.analyses.schedules.ruled.solve import solve_ruled
 from anonlib.analyses.schedules.rules import Rule, restrictions
 from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_counts, checked_programme, dealt, schedule_of
-from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
+from anonlib.analyses.schedules.solver.search import Deadline
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget, Stopwatch
 from anonlib.basics.errors import InputError

@@ -10,10 +10,8 @@ from anonlib.analyses.utility.associations import Association, Pair, association
 from anonlib.analyses.utility.columns import ColumnLoss, ColumnUtility, column_loss
 from anonlib.analyses.utility.in_words import Figure
 from anonlib.analyses.utility.measure import Utility, measure
-from anonlib.analyses.utility.prediction import estimated_seconds, predict
-from anonlib.analyses.utility.scores import Prediction, Score
+from anonlib.analyses.utility.prediction import Prediction, Score, can_be_predicted, estimated_seconds, predict
 from anonlib.analyses.utility.sizes import ClassSizes
-from anonlib.analyses.utility.task import can_be_predicted
 
 __all__ = [
     "Alongside", "Association", "ClassSizes", "ColumnLoss", "ColumnUtility", "Figure", "Pair", "Prediction", "Score",

@@ -1,18 +1,231 @@
-"""How strongly columns go together, before and after: Cramér's V for categories, Spearman's rank correlation."""
+"""How strongly columns go together, before and after: Cramér's V for categories, Spearman's rank correlation.
+
+How strongly two columns of a file go together, by how many records have which values of both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.utility.alongside import Alongside
-from anonlib.analyses.utility.strength import Counts, File, Rows
+from anonlib.analyses.utility import alongside
+from anonlib.analyses.utility.alongside import Alongside, places_in
+from anonlib.analyses.utility.scale import on_scale
 from anonlib.basics.progress import Progress
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
+
+MOST_NUMBERS, TENTHS = 20, 10  # distinct numbers that are categories as they are; groups that more are cut into
+MOST_CATEGORIES = 50
+
+
+class File:
+    """A file, of which any two columns can be compared.
+
+    Attributes
+    ----------
+    columns : Mapping[str, Column]
+        By name, the columns.
+    n_records : int
+        Records looked at.
+    """
+
+    columns: Mapping[str, Column]
+    n_records: int
+
+    def together(self, one: str, other: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Values of two columns that records have together, as codes with missing last, and how many records."""
+        raise NotImplementedError
+
+    def strength(self, one: str, other: str, ranks: bool) -> float:
+        """How strongly two columns go together, by ranks or as categories."""
+        return _strength(self.columns[one], self.columns[other], ranks, *self.together(one, other))
+
+
+class Rows(File):
+    """Some records in memory."""
+
+    def __init__(self, dataset: Dataset, rows: np.ndarray, names: Sequence[str]) -> None:
+        self._codes, self.columns = dict[str, np.ndarray](), dict[str, Column]()
+        for name in names:
+            held = dataset.records[name].array
+            n = len(held.categories)
+            codes = np.asarray(held.codes)[rows].astype(np.int64)
+            self._codes[name] = codes = np.where(codes < 0, n, codes)
+            self.columns[name] = Column.of(dataset.held.values(name), np.bincount(codes, minlength=n + 1))
+        self.n_records = len(rows)
+        self._once = np.ones(len(rows), dtype=np.int64)
+
+    def together(self, one: str, other: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self._codes[one], self._codes[other], self._once
+
+
+class Counts(File):
+    """Records in a database, of which combinations of values are counted: of few records all at once."""
+
+    def __init__(self, dataset: Dataset, names: Sequence[str]) -> None:
+        self._held, self.columns = dataset.held, dict[str, Column]()
+        self._values = {name: dataset.held.values(name) for name in names}
+        for name in names:
+            counts = dataset.held.counts_of(name)
+            self.columns[name] = Column.of(counts.values, np.append(counts.records, counts.missing))
+        self.n_records = dataset.n_records
+        self._all = ClassTable.from_records(self._held, names) if self.n_records <= alongside.MOST_AT_ONCE else None
+
+    def together(self, one: str, other: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        pair = [one, other]
+        classes = ClassTable.from_records(self._held, pair) if self._all is None else self._all.project(pair)
+        codes = [
+            places_in(self._values[name], classes.categories[j])[classes.codes[:, j]] for j, name in enumerate(pair)
+        ]
+        return codes[0], codes[1], classes.counts
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column of one file, ready to be compared with others. Of values, missing is the last one.
+
+    Attributes
+    ----------
+    ranks : float64 array or None
+        Per value its rank among the records, ties at their mean and NaN for what is missing; None where the column has
+        no scale.
+    complete : bool
+        Whether no record lacks a rank.
+    groups : int64 array
+        Per value its category.
+    n_groups : int
+        Categories.
+    """
+
+    ranks: np.ndarray | None
+    complete: bool
+    groups: np.ndarray
+    n_groups: int
+
+    @property
+    def has_scale(self) -> bool:
+        return self.ranks is not None
+
+    @classmethod
+    def of(cls, values: np.ndarray, records: np.ndarray) -> Column:
+        """The column of these values and the records of each, missing last."""
+        places = on_scale(values)
+        groups, n_groups = _groups(records, places)
+        if places is None:
+            return cls(None, False, groups, n_groups)
+        ranks = ranks_of(np.append(places, np.nan), records)
+        return cls(ranks, not records[np.isnan(ranks)].any(), groups, n_groups)
+
+
+def _strength(
+    one: Column, other: Column, ranks: bool, codes: np.ndarray, others: np.ndarray, records: np.ndarray
+) -> float:
+    """How strongly two columns go together, by the codes that so many records have together."""
+    if not ranks:
+        pairs = one.groups[codes] * other.n_groups + other.groups[others]
+        table = np.bincount(pairs, weights=records, minlength=one.n_groups * other.n_groups)
+        return cramers_v(table.reshape(one.n_groups, other.n_groups))
+    assert one.ranks is not None and other.ranks is not None
+    a, b = one.ranks[codes], other.ranks[others]
+    if one.complete and other.complete:
+        return _correlation(a, b, records)
+    known = ~(np.isnan(a) | np.isnan(b))
+    records = records[known]
+    return _correlation(ranks_of(a[known], records), ranks_of(b[known], records), records)
+
+
+def _correlation(one: np.ndarray, other: np.ndarray, records: np.ndarray) -> float:
+    """The absolute value of Pearson's correlation of so many records; 0 where one of them is the same for all."""
+    if records.sum() < 2:
+        return 0.0
+    a, b = one - np.average(one, weights=records), other - np.average(other, weights=records)
+    spread = float(np.sqrt((records * a @ a) * (records * b @ b)))
+    return min(1.0, abs(float(records * a @ b)) / spread) if spread > 0 else 0.0
+
+
+def ranks_of(numbers: np.ndarray, records: np.ndarray | None = None) -> np.ndarray:
+    """Ranks from 1, ties at their mean.
+
+    Parameters
+    ----------
+    numbers : np.ndarray
+        NaN is missing.
+    records : np.ndarray, optional
+        How many records have each; one where it is left out.
+
+    Returns
+    -------
+    float64 array
+        NaN where the number is.
+    """
+    codes, distinct = pd.factorize(numbers, sort=True, use_na_sentinel=True)
+    known = codes >= 0
+    weights = None if records is None else records[known]
+    counts = np.bincount(codes[known], weights, minlength=len(distinct))
+    middle = np.cumsum(counts) - (counts - 1) / 2
+    return np.append(middle, np.nan)[codes]
+
+
+def cramers_v(table: np.ndarray) -> float:
+    """Cramér's V of a table of counts, corrected for its bias.
+
+    ``phi² = max(0, chi²/n - (r-1)(c-1)/(n-1))``, ``r~ = r - (r-1)²/(n-1)``, ``c~`` likewise, and
+    ``V = sqrt(phi² / min(r~ - 1, c~ - 1))`` (Bergsma 2013, with r and c the rows and columns that have records).
+
+    Parameters
+    ----------
+    table : np.ndarray
+        Categories x categories, records.
+
+    Returns
+    -------
+    float
+        0 (none, or one category only) to 1.
+    """
+    counts = np.asarray(table, dtype=float)
+    counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+    n, (r, c) = counts.sum(), counts.shape
+    if min(r, c) < 2 or n < 2:
+        return 0.0
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
+    phi2 = float((counts**2 / expected).sum() / n - 1)
+    phi2 = max(0.0, phi2 - (r - 1) * (c - 1) / (n - 1))
+    room = min(r - (r - 1) ** 2 / (n - 1), c - (c - 1) ** 2 / (n - 1)) - 1
+    return min(1.0, float(np.sqrt(phi2 / room))) if room > 1e-12 else 0.0
+
+
+def _groups(records: np.ndarray, places: np.ndarray | None) -> tuple[np.ndarray, int]:
+    """Per value its category for Cramér's V, and how many there are; missing is the last one of both."""
+    n_labels = len(records) - 1
+    if places is not None:
+        known = np.flatnonzero(~np.isnan(places) & (records[:-1] > 0))
+        if len(np.unique(places[known])) > MOST_NUMBERS:
+            cuts = np.unique(_tenths(places[known], records[known]))
+            # What stands nowhere on the scale, missing or *, is the last category.
+            numbers = np.append(places, np.nan)
+            tenths = np.where(np.isnan(numbers), len(cuts) + 1, np.searchsorted(cuts, numbers, side="right"))
+            return tenths, len(cuts) + 2
+    of_label = np.arange(n_labels)
+    if n_labels > MOST_CATEGORIES:
+        of_label[np.argsort(-records[:-1], kind="stable")] = np.arange(n_labels)
+        of_label = np.minimum(of_label, MOST_CATEGORIES - 1)
+    n_groups = min(n_labels, MOST_CATEGORIES)
+    return np.append(of_label, n_groups), n_groups + 1
+
+
+def _tenths(places: np.ndarray, records: np.ndarray) -> np.ndarray:
+    """Where the records are cut into tenths, between two of them in proportion."""
+    order = np.argsort(places)
+    ends = np.cumsum(records[order])
+    at = np.arange(1, TENTHS) / TENTHS * (ends[-1] - 1)
+    below, above = (places[order][np.searchsorted(ends, np.floor(at) + i, side="right")] for i in (0, 1))
+    return below + (above - below) * (at - np.floor(at))
+
 
 MOST_COLUMNS = 40
 MOST_RECORDS = 200_000

@@ -12,8 +12,8 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence.evidence import AloneFacts, AsReleased, ColumnAsReleased
 from anonlib.filing.evidence.measures import alone_facts, risk
 from anonlib.filing.project import Opened
-from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.recipe import Recipe
+from anonlib.release.uniqueness_of_release import alone_by_what_leaves
 from anonlib.values.cells import natural_order
 from anonlib.verdict.criteria import Criterion
 

@@ -25,7 +25,7 @@ from anonlib.release.comparison import counted_by, entropy_kept
 from anonlib.release.detail import detail_lost
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
-from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.rows import neutralise
 from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_if_counted, steps_on

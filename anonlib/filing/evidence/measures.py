@@ -27,11 +27,11 @@ from anonlib.filing.evidence.evidence import (
     VersionFacts,
 )
 from anonlib.filing.evidence.utility import UtilityFacts, purpose_facts
-from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.covering import CoveredClasses, bits_of_columns, covered_classes
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
 from anonlib.verdict.criteria import Aim, Case, of_rows
 from anonlib.verdict.criteria.certain import Certain, certain

@@ -19,7 +19,7 @@ from anonlib.filing.evidence.measures import risk_of
 from anonlib.filing.project import LoadedFile, Opened, Project
 from anonlib.reading.sources import Described, ReadOptions, Source, kind_of, open_source
 from anonlib.release.files import Format, format_of
-from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.rows import neutralise
 from anonlib.release.files.tables import columns_that_leave
 
 _WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)

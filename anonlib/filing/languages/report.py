@@ -1,4 +1,7 @@
-"""A report in another language: the same blocks, each of their texts translated, no number or name changed."""
+"""A report in another language: the same blocks, each of their texts translated, no number or name changed.
+
+A codebook in another language: headings and what it says of columns; names, labels and codes stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,13 @@ from dataclasses import fields, replace
 from html import escape, unescape
 from typing import TypeVar
 
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.filing.languages import ENGLISH, languages
 from anonlib.filing.languages.translator import Translator
 from anonlib.filing.report.blocks import Block, Callout, Cell, Code, Facts, Figure, Report, Section
+from anonlib.release.codebook import OWN_WORDS, THEN, WITH_NAMES, Codebook
 
 _DIGEST = re.compile(r"([a-z]+) +([0-9a-f]{64})(?: (\(.*\)))?")
 _DRAWN = re.compile(r"(<(?:text|tspan)\b[^>]*>)([^<]+)(</(?:text|tspan)>)")
@@ -96,3 +104,52 @@ def _value(value: object, translator: Translator) -> object:
 def _drawn(svg: str, translator: Translator) -> str:
     """A picture with its words translated."""
     return _DRAWN.sub(lambda part: part[1] + escape(translator.text(unescape(part[2])), quote=False) + part[3], svg)
+
+
+def translated_codebook(book: Codebook, language: str) -> tuple[Codebook, tuple[str, ...]]:
+    """A codebook in another language.
+
+    Parameters
+    ----------
+    book : Codebook
+        In English.
+    language : str
+        A code of :func:`anonlib.filing.languages.languages`.
+
+    Returns
+    -------
+    Codebook, tuple of str
+        The codebook, and its texts that stay English in part, since no message has them.
+
+    Raises
+    ------
+    InputError
+        For an unknown language.
+    """
+    if language not in languages():
+        raise InputError(f"The language of a codebook is one of: {', '.join(languages())}.", code="choice-unknown")
+    if language == ENGLISH:
+        return book, ()
+    plain, with_names = Translator(language), Translator(language, book.names)
+    columns, levels = book.columns.copy(), book.levels.copy()
+    then = f"; {plain.text(THEN.strip('; '))} "
+    for heading in OWN_WORDS:
+        columns[heading] = _each(columns[heading], plain)
+    for heading in WITH_NAMES:
+        columns[heading] = columns[heading].map(lambda text: then.join(map(with_names.text, text.split(THEN))))
+    for is_empty, translator in ((True, plain), (False, with_names)):
+        some = levels["level"].isna() == is_empty
+        levels.loc[some, "meaning"] = _each(levels.loc[some, "meaning"], translator)
+    translation = replace(
+        book,
+        columns=columns.rename(columns=plain.text),
+        levels=levels.rename(columns=plain.text),
+        notes=tuple(with_names.text(note) for note in book.notes),
+        sheets=(plain.text(book.sheets[0]), plain.text(book.sheets[1]), plain.text(book.sheets[2])),
+    )
+    return translation, tuple(dict.fromkeys([*plain.missing, *with_names.missing]))
+
+
+def _each(texts: pd.Series, translator: Translator) -> pd.Series:
+    """Texts in the language, each looked for once."""
+    return texts.map({text: translator.text(text) for text in texts.unique()})

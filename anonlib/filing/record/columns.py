@@ -20,7 +20,7 @@ from anonlib.filing.project import Opened
 from anonlib.reading.records.profile import Profile, profile_of
 from anonlib.reading.sources import Described
 from anonlib.release.codebook import counts_that_leave
-from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.rows import neutralise
 from anonlib.values.cells import to_ranges
 
 

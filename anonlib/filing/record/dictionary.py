@@ -24,7 +24,7 @@ from anonlib.filing.record import vocabulary
 from anonlib.filing.record.columns import ListedColumn, least_shared
 from anonlib.reading.records import TableRecords
 from anonlib.release.codebook import DONE, codebook
-from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.rows import neutralise
 from anonlib.release.meanings import AS_IT_STANDS
 
 SAMPLE = "sample.csv"

@@ -12,7 +12,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
 from anonlib.filing.register.entry import PUBLIC, RegisterEntry, plain_name
 from anonlib.filing.register.people import FoundBy, PersonSet, PersonsOfRelease
-from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.rows import neutralise
 
 
 @dataclass(frozen=True)

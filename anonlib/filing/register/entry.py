@@ -18,7 +18,7 @@ from anonlib.filing.case import ITEMS, ReleaseCase
 from anonlib.filing.project import Opened
 from anonlib.filing.register.people import FoundBy, found_again
 from anonlib.release.export import table_csv
-from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.rows import neutralise
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import Verdict
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from anonlib.plots.still.axes import Axis, Span
-from anonlib.plots.still.paint import Paint, each, painted
-from anonlib.plots.still.text import Lines, drawn, height, number, read, width
+from anonlib.plots.still.paint import Lines, Paint, drawn, each, height, number, painted, read, width
 from anonlib.plots.theme import DARK_INK, LIGHT_INK
 
 _SIDES = ("x", "y", "width", "height")

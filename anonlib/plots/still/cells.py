@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.plots.still import numerals
+from anonlib.plots.still import axes
 from anonlib.plots.still.axes import Axis, Span
-from anonlib.plots.still.paint import each, on_scale, painted
-from anonlib.plots.still.text import drawn, number, read, width
+from anonlib.plots.still.paint import drawn, each, number, on_scale, painted, read, width
 from anonlib.plots.theme import LIGHT, rgb
 
 MOST_DRAWN = 400  # cells that are drawn one by one; more are an image inside the picture
@@ -156,8 +155,8 @@ def scale_room(trace: dict[str, Any], size: float) -> float:
 def _scale_ticks(trace: dict[str, Any]) -> list[tuple[float, str]]:
     low, high = _ends(trace, np.asarray(trace["z"], dtype=float))
     bar = trace.get("colorbar") or {}
-    places, step = numerals.even_ticks(low, high, 5)
-    return [(float(place), numerals.formatted(float(place), bar.get("tickformat"), step)) for place in places]
+    places, step = axes.even_ticks(low, high, 5)
+    return [(float(place), axes.formatted(float(place), bar.get("tickformat"), step)) for place in places]
 
 
 def scale(trace: dict[str, Any], left: float, top: float, bottom: float, colour: str, size: float) -> str:

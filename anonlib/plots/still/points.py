@@ -8,8 +8,20 @@ from typing import Any
 import numpy as np
 
 from anonlib.plots.still.axes import Axis, Span
-from anonlib.plots.still.paint import DASHES, Paint, each, is_line, mark, painted
-from anonlib.plots.still.text import Anchor, drawn, height, joined, number, read
+from anonlib.plots.still.paint import (
+    DASHES,
+    Anchor,
+    Paint,
+    drawn,
+    each,
+    height,
+    is_line,
+    joined,
+    mark,
+    number,
+    painted,
+    read,
+)
 from anonlib.plots.theme import DARK_INK
 
 _REFUSED = ("error_x", "error_y", "fillpattern", "stackgroup")

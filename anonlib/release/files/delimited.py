@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from anonlib.release.files.harmless import neutralise
-from anonlib.release.files.rows import ReleasedRows
+from anonlib.release.files.rows import ReleasedRows, neutralise
 
 
 def write_csv(rows: ReleasedRows) -> bytes:

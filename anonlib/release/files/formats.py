@@ -11,11 +11,16 @@ from anonlib.basics.words import count
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
 from anonlib.release.files.delimited import write_csv
-from anonlib.release.files.harmless import neutralise
-from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.parquet import write_parquet
-from anonlib.release.files.rows import ReleasedRows
-from anonlib.release.files.statistical import IN_MEMORY, SPSS_LONGEST_TEXT, write_spss, write_stata
+from anonlib.release.files.rows import ReleasedRows, neutralise
+from anonlib.release.files.statistical import (
+    IN_MEMORY,
+    SPSS_LONGEST_TEXT,
+    spss_names,
+    stata_names,
+    write_spss,
+    write_stata,
+)
 from anonlib.release.files.tables import split, zipped
 from anonlib.release.files.workbook import LONGEST_TEXT, MOST_ROWS, NO_XML, write_excel, write_sheets
 

@@ -14,9 +14,8 @@ from anonlib.reading.records.staying import write_beside
 from anonlib.reading.records.table import MOST_VALUES
 from anonlib.reading.records.writing import Kind, different_texts, texts_like, with_texts_replaced, write
 from anonlib.release.files.archive import Archive
-from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
-from anonlib.release.files.rows import as_numbers
-from anonlib.release.files.streamed_tables import tables_that_leave
+from anonlib.release.files.rows import MAY_NEED_IT, as_numbers, neutralise
+from anonlib.release.files.tables import tables_that_leave
 from anonlib.release.pseudonyms import MOST_IDS, PersonsByKey
 
 

@@ -1,21 +1,30 @@
-"""A release of several tables: each table's rows again, with new keys that are the same in all of them."""
+"""A release of several tables: each table's rows again, with new keys that are the same in all of them.
+
+The tables of a release whose records stay in an engine, each as it leaves.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from anonlib.counting.classes.rows_of_persons import bar_between
 from anonlib.dataset import Dataset
+from anonlib.reading.records import TableRecords
 from anonlib.reading.records.layout import Layout, TablePlace
 from anonlib.reading.tables.lists import MARKS
 from anonlib.release.files.archive import Archive
 from anonlib.release.files.rows import ReleasedColumn, ReleasedRows
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
 
 
 def split(rows: ReleasedRows, released: Dataset, rng: np.random.Generator) -> dict[str, ReleasedRows]:
@@ -146,3 +155,38 @@ def zipped(tables: Mapping[str, ReleasedRows], ending: str, write: Callable[[Rel
             with archive.member(f"{name}.{ending}") as member:
                 member.write(write(rows))
     return packed.getvalue()
+
+
+Leaving = tuple[str, "ir.Table", dict[str, str]]
+
+
+def tables_that_leave(held: TableRecords, released: Dataset, secret: bytes) -> Iterator[Leaving]:
+    """The tables of a release, one after the other.
+
+    Parameters
+    ----------
+    held : TableRecords
+        The records of all tables, with what names persons in the release.
+    released : Dataset
+        What is to leave.
+    secret : bytes
+        Decides the numbers that are keys between tables.
+
+    Yields
+    ------
+    tuple of str, Table and dict
+        The table's name, its rows under the names of its file, and by these names of the records.
+    """
+    layout = released.tables
+    assert layout is not None
+    leaving = set(released.columns)
+    if layout.person in leaving:  # else no key leaves: it would tie rows
+        for place in layout.tables:
+            if place.keys:
+                held = held.renumber(place.row, hashlib.sha256(secret + place.name.encode()).digest())
+                leaving.add(place.row)
+    for place in layout.files:
+        named = {name: layout.leaves_as(place, name) for name in place.file_columns}
+        columns = {name: column for name, column in named.items() if column in leaving}
+        rows = held.table.filter(held.cell(layout.table) == place.name)
+        yield place.name, rows.select(**{name: rows[column] for name, column in columns.items()}), columns

@@ -17,8 +17,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from anonlib.release.files.harmless import neutralise
-from anonlib.release.files.rows import ReleasedRows
+from anonlib.release.files.rows import ReleasedRows, neutralise
 
 MOST_ROWS = 1_048_576  # of a sheet, the names of the columns among them
 LONGEST_TEXT = 32_767  # characters of a cell

@@ -11,9 +11,8 @@ from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.shift_dates import ShiftDates
-from anonlib.release.steps.step import STEP_KINDS, Decision, LabelsBy, Scope, Stage, Step, Unseen, unseen_in
+from anonlib.release.steps.step import STEP_KINDS, Decision, LabelsBy, Scope, Stage, Step, Unseen, Way, unseen_in
 from anonlib.release.steps.unlink import Unlink
-from anonlib.release.steps.ways import Way
 
 __all__ = [
     "OTHERS", "STEP_KINDS", "AggregatePlaces", "AtMostRows", "BlankCells", "Decision", "DropColumns",

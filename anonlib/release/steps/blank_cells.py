@@ -17,11 +17,9 @@ from anonlib.basics.progress import Progress
 from anonlib.counting.guarantees import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
-from anonlib.release.steps.demands import listed
-from anonlib.release.steps.of_cells import OfCells
+from anonlib.release.steps.of_cells import OfCells, listed, worth_from_dict, worth_to_dict
 from anonlib.release.steps.of_population import CellsOfData
 from anonlib.release.steps.step import Scope, Stage, Step, Unseen
-from anonlib.release.steps.worth import worth_from_dict, worth_to_dict
 
 NEEDS_VALUES = (
     "Cells cannot be left blank where records that lack a quasi-identifier are left out: those with a blank cell would "

@@ -24,9 +24,8 @@ from anonlib.counting.guarantees import (
     rows_left,
 )
 from anonlib.dataset import Dataset
-from anonlib.release.steps.demands import guarantee_in_words, listed
+from anonlib.release.steps.of_cells import guarantee_in_words, listed, worth_from_dict, worth_to_dict
 from anonlib.release.steps.step import Scope, Stage, Step, check_column
-from anonlib.release.steps.worth import worth_from_dict, worth_to_dict
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,24 +1,205 @@
-"""What steps share that recode single cells, only as many as guarantees take."""
+"""What steps share that recode single cells, only as many as guarantees take.
+
+What a step that recodes part by part asks of groups: in words, and as earlier versions wrote it.
+
+What cells of labels are worth, as plain values for JSON and back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization.search.blanks import Worth
+from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import count
+from anonlib.basics.words import count, percent
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
+from anonlib.counting.guarantees import (
+    VALUES,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+    columns_of,
+    in_short,
+)
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name
-from anonlib.release.steps.demands import guarantee_in_words
 from anonlib.release.steps.of_population import CellsOfData, levels_alike
 from anonlib.release.steps.step import Step, check_column
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """How many records must share some columns, as earlier versions wrote it."""
+
+    attributes: tuple[str, ...]
+    k: int
+
+
+@dataclass(frozen=True)
+class EarlierLDiversity:
+    """The l-diversity of a column in every group of each requirement, as earlier versions wrote it."""
+
+    attribute: str
+    l: float  # noqa: E741 - the measure's own name
+    kind: Any = "distinct"
+
+    def __repr__(self) -> str:
+        """By the name that earlier versions had for it: the order in which rows leave is drawn by it."""
+        return f"LDiversity(attribute={self.attribute!r}, l={self.l!r}, kind={self.kind!r})"
+
+
+@dataclass(frozen=True)
+class EarlierTCloseness:
+    """The t-closeness of a column in every group of each requirement, as earlier versions wrote it."""
+
+    attribute: str
+    t: float
+    distance: Any = "equal"
+
+    def __repr__(self) -> str:
+        """By the name that earlier versions had for it: the order in which rows leave is drawn by it."""
+        return f"TCloseness(attribute={self.attribute!r}, t={self.t!r}, distance={self.distance!r})"
+
+
+Rule = EarlierLDiversity | EarlierTCloseness
+_RULES: dict[str, type[EarlierLDiversity] | type[EarlierTCloseness]] = {
+    "l-diversity": EarlierLDiversity,
+    "t-closeness": EarlierTCloseness,
+}
+
+
+def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = ()) -> tuple[PrivacyModel, ...]:
+    """What requirements and rules ask, as guarantees: rules hold in each class of each requirement's columns.
+
+    Groups of at least k records that share all columns are :class:`KAnonymity`, l-diversity is :class:`LDiversity` and
+    t-closeness :class:`TCloseness`, each for everybody. Missing values are values in both.
+    """
+    guarantees: list[PrivacyModel] = []
+    rules = tuple(rules)
+    for requirement in requirements:
+        columns = requirement.attributes
+        if not columns:
+            raise InputError(
+                "A criterion needs at least one column. Name the columns that someone may know.",
+                code="guarantee-without-columns",
+            )
+        guarantees.append(KAnonymity(columns=columns, least=requirement.k))
+        for rule in rules:
+            if isinstance(rule, EarlierLDiversity):
+                least = checks.whole(rule.l, "l", 1) if rule.kind == "distinct" else rule.l
+                guarantees.append(LDiversity(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
+            else:
+                guarantees.append(
+                    TCloseness(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance)
+                )
+    return tuple(guarantees)
+
+
+def requirements_of(guarantees: Iterable[PrivacyModel]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
+    """The requirements and rules of which :func:`guarantees_of` makes these guarantees."""
+    guarantees = tuple(guarantees)
+    requirements = (
+        Requirement(guarantee.columns, guarantee.least) for guarantee in guarantees if isinstance(guarantee, KAnonymity)
+    )
+    of_values = (
+        replace(guarantee, columns=()) for guarantee in guarantees if isinstance(guarantee, LDiversity | TCloseness)
+    )
+    return tuple(requirements), tuple(map(rule_of, dict.fromkeys(of_values)))
+
+
+def rule_of(asked: LDiversity | TCloseness) -> Rule:
+    """What a guarantee asks of a sensitive column, without the columns of its classes."""
+    if isinstance(asked, LDiversity):
+        return EarlierLDiversity(asked.sensitive, asked.l, asked.by)
+    return EarlierTCloseness(asked.sensitive, asked.t, asked.distance)
+
+
+def in_words(guarantees: Iterable[PrivacyModel]) -> str:
+    """What is asked, as ``k = 5 on age, zip and 2 distinct values of illness``."""
+    requirements, rules = requirements_of(guarantees)
+    demands = [f"k = {requirement.k} on {', '.join(requirement.attributes)}" for requirement in requirements]
+    demands += [
+        f"{rule.l:g} {'distinct ' if rule.kind == 'distinct' else ''}values of {rule.attribute}"
+        + ("" if rule.kind == "distinct" else " by entropy")
+        if isinstance(rule, EarlierLDiversity)
+        else f"{rule.attribute} within t = {rule.t:g}"
+        for rule in rules
+    ]
+    return " and ".join(demands)
+
+
+def guarantee_in_words(guarantee: PrivacyModel) -> str:
+    """A guarantee in a few words, such as ``k = 5 on age, zip``."""
+    known = getattr(guarantee, "known", None)
+    on = ", ".join(guarantee.columns) or "nothing"
+    on = on if known is None else f"any {count(known, 'columns')} of {on}"
+    on += "" if guarantee.rows == VALUES else f" ({in_short(guarantee.rows)})"
+    but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
+    if isinstance(guarantee, KAnonymity):
+        return f"{guarantee.least} share {on}{but}"
+    if isinstance(guarantee, AverageRiskLimit):
+        return f"average risk {percent(guarantee.limit)} on {on}"
+    if isinstance(guarantee, LDiversity):
+        by = "" if guarantee.by == "distinct" else " by entropy"
+        return f"{guarantee.l:g} values of {guarantee.sensitive}{by} in each class of {on}"
+    if isinstance(guarantee, TCloseness):
+        return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
+    sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"
+    return f"{guarantee.sensitive} not {sure} from {on}{but}"
+
+
+def listed(given: Any, what: str) -> list[Any]:
+    """The value if it is a list; ``what`` names it in the sentence that refuses another."""
+    if not isinstance(given, list):
+        raise InputError(f"The {what} must be a list.", code="not-a-list")
+    return given
+
+
+def demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
+    """Requirements, one at least, and rules of such values; what is raised is as in :meth:`Step.from_dict`."""
+    requirements = tuple(
+        Requirement(tuple(listed(given["attributes"], "columns of a criterion")), given["k"])
+        for given in listed(values["requirements"], "requirements")
+    )
+    if not requirements:
+        raise InputError(
+            "State at least one criterion: which columns, and how many records must share them.",
+            code="guarantee-missing",
+        )
+    rules = tuple(_RULES[given["kind"]](**given["rule"]) for given in listed(values.get("rules", []), "rules"))
+    guarantees_of(requirements, rules)  # which refuses what cannot be
+    return requirements, rules
+
+
+def worth_to_dict(worth: Worth) -> dict[str, Any]:
+    """By column a list of labels with what they are worth."""
+    return {name: [list(pair) for pair in labels] for name, labels in worth}
+
+
+def worth_from_dict(given: Any) -> Worth:
+    """What cells are worth of such values; an InputError says what is wrong."""
+    if not isinstance(given, dict):
+        raise InputError("What cells are worth must be given by column.", code="weight-of-other-column")
+    return tuple(
+        (
+            checks.text(name, "The name of a column"),
+            tuple(
+                (label if label is None else checks.text(label, "Each label"), checks.number(value, "Its worth"))
+                for label, value in listed(labels, "labels of a column")
+            ),
+        )
+        for name, labels in given.items()
+    )
+
 
 _MOST_LISTED = 4  # columns named one by one
 _COLUMNS = "\0"  # where those of several guarantees are to stand

@@ -39,18 +39,18 @@ from anonlib.counting.guarantees import (
     privacy_model_to_dict,
 )
 from anonlib.dataset import Dataset
-from anonlib.release.steps.demands import (
+from anonlib.release.steps.of_cells import (
+    OfCells,
+    classes_of,
     demands_from_dict,
     guarantees_of,
     in_words,
     listed,
     requirements_of,
 )
-from anonlib.release.steps.of_cells import OfCells, classes_of
 from anonlib.release.steps.of_population import CellsOfData
 from anonlib.release.steps.recode import has_blank_label, recoding_from_dict, recoding_to_dict
-from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
-from anonlib.release.steps.ways import Way, along
+from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, Way, along, check_column, unseen_in
 
 _MOST_ROUNDS = 100_000
 Better = Callable[[float, "GeneralizeLocally", Problem, LocalRecoding], None]

@@ -16,10 +16,20 @@ from anonlib.coarsening.recoding import NOTHING, Recoding, named
 from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
-from anonlib.release.steps.demands import listed
+from anonlib.release.steps.of_cells import listed
 from anonlib.release.steps.recode import has_blank_label, recoding_from_dict, recoding_to_dict
-from anonlib.release.steps.step import LabelsBy, OfOneColumn, Scope, Stage, Step, Unseen, check_column
-from anonlib.release.steps.ways import Way, after, along
+from anonlib.release.steps.step import (
+    LabelsBy,
+    OfOneColumn,
+    Scope,
+    Stage,
+    Step,
+    Unseen,
+    Way,
+    after,
+    along,
+    check_column,
+)
 
 OR = " or "
 """Between the labels of a level that are one, since values of both are put together."""

@@ -36,10 +36,10 @@ from anonlib.release.steps.step import (
     Stage,
     Step,
     Unseen,
+    Way,
     check_column,
     unseen_in,
 )
-from anonlib.release.steps.ways import Way
 from anonlib.values.cells import Values
 
 _RECODINGS: dict[str, Any] = {

@@ -14,15 +14,15 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.stores import Store
 from anonlib.dataset import Dataset
-from anonlib.release.alone import Alone, alone_by_what_leaves, looked_at
-from anonlib.release.alone import seconds as seconds_alone
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.guessing import MOST_LABELS, inference_attack, model_attack
-from anonlib.verdict.attacks.linking import Linkage, Register, linkability, linkage, membership, population_linkage
+from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves, looked_at
+from anonlib.release.uniqueness_of_release import seconds as seconds_alone
+from anonlib.verdict.attacks.inference import MOST_LABELS, inference_attack, model_attack
+from anonlib.verdict.attacks.linkage import Linkage, Register, linkability, linkage, membership, population_linkage
 from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
-from anonlib.verdict.attacks.predicates import predicate_attack
 from anonlib.verdict.attacks.result import Attack
+from anonlib.verdict.attacks.singling_out import predicate_attack
 from anonlib.verdict.criteria import Aim
 
 TRIES = 1_000

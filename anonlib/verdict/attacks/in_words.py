@@ -10,9 +10,8 @@ from anonlib.basics.thresholds import is_at_most
 from anonlib.basics.words import percent
 from anonlib.plots.attacks import Success
 from anonlib.verdict.attacks.attacking import Attacks
-from anonlib.verdict.attacks.linking import POPULATION
-from anonlib.verdict.attacks.rates import Excess
-from anonlib.verdict.attacks.result import Attack
+from anonlib.verdict.attacks.linkage import POPULATION
+from anonlib.verdict.attacks.result import Attack, Excess
 
 _NAMES = {
     "singling out": "Found", "linkage": "Linked", "linkability": "Linked by two parties", "inference": "Guessed",

@@ -9,7 +9,7 @@ from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.counting.guarantees import ONE, VALUES, KAnonymity, PrivacyModel
-from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, looked_at
+from anonlib.release.uniqueness_of_release import FACTS, Alone, alone_by_what_leaves, looked_at
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.sizes import share
@@ -23,7 +23,7 @@ class AloneByWhatLeaves(Criterion):
     """Few persons are alone, or in groups below k, by any at most ``known`` of all columns that leave.
 
     Whatever is taken as known: sensitive columns and those of neither role are looked at too; not free text, what
-    nobody outside can know, and the weight. See :mod:`anonlib.release.alone` for how it is counted.
+    nobody outside can know, and the weight. See :mod:`anonlib.release.uniqueness_of_release` for how it is counted.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.telling import Tellers, tellers
+from anonlib.release.revealing_columns import Tellers, tellers
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.verdict.together import Release
 

@@ -14,8 +14,7 @@ from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
-from anonlib.release.listed import SMALL_AREA, Standing, listed, people_by_value, standing
-from anonlib.release.listed_cells import Unread
+from anonlib.release.listed import SMALL_AREA, Standing, Unread, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault
 from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted, open_columns
 from anonlib.verdict.criteria.case import Case
@@ -305,8 +304,8 @@ class ColumnsNotCounted(Criterion):
 
     Sensitive columns are not looked at, and columns that the officer marked as known to nobody outside: what
     can be known and learned of the former is for :class:`Inference`, and who is alone by all that leaves, these
-    included, is counted without a limit (:mod:`anonlib.release.alone`). A search takes it for at most 3% below k by all
-    known columns and one of these, which is as much or more.
+    included, is counted without a limit (:mod:`anonlib.release.uniqueness_of_release`). A search takes it for at most
+    3% below k by all known columns and one of these, which is as much or more.
 
     Attributes
     ----------

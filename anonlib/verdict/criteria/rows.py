@@ -12,7 +12,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
 from anonlib.dataset import Dataset
-from anonlib.release.undecided import BothEnds, both_ends
+from anonlib.release.unprotected import BothEnds, both_ends
 
 LINKED: Literal["linked"] = "linked"
 """All rows of a person where they can be linked, else one row."""

@@ -22,7 +22,7 @@ from anonlib.counting.guarantees import (
     average_risk,
 )
 from anonlib.release.comparison import compare
-from anonlib.release.undecided import Sizes
+from anonlib.release.unprotected import Sizes
 from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT, Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Rows, by_rows, checked, known, of_rows

@@ -26,7 +26,7 @@ from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untou
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
 from anonlib.reading.records.layout import NO_CELL
-from anonlib.release.generalization import of_counted
+from anonlib.release.from_analyses import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept, not_implied

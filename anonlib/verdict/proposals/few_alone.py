@@ -14,9 +14,9 @@ from functools import wraps
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.coarsening.hierarchies import Levels
-from anonlib.release.alone import Allows, AloneCount, looked_at
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
+from anonlib.release.uniqueness_of_release import Allows, AloneCount, looked_at
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search, levels_between

@@ -1,9 +1,15 @@
-"""The labels of each person in all releases: not to be in one of them is a label too."""
+"""The labels of each person in all releases: not to be in one of them is a label too.
+
+A release with the data that it was made of.
+
+Values that somebody had in some release, whichever: certain where all of a signature had them in some.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,12 +18,122 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
+from anonlib.counting.classes.rows_of_persons import distinct_pairs, starts_of
+from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows, RowsKnown
+from anonlib.counting.guarantees.coded import harmless_labels
+from anonlib.counting.guarantees.peers import HeldValues, sure
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.values.spellings import read_as_one
 from anonlib.verdict.together.matching import Matched, are_one_file, check_counted_alike, matched
-from anonlib.verdict.together.release import Release, known_and_sensitive
+
+_AS_THEY_ARE = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER)
+"""The roles of columns whose cells leave."""
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What left, or would leave, with what it was made of.
+
+    Attributes
+    ----------
+    applied : Applied
+        What the recipe made of its own month's data.
+    recipe : Recipe
+        The steps.
+    spared : Mapping[str, tuple[str, ...]], optional
+        By sensitive column, its values that anybody may be sure of, as in the original.
+    """
+
+    applied: Applied
+    recipe: Recipe
+    spared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, original: Dataset, recipe: Recipe, spared: Mapping[str, tuple[str, ...]] | None = None) -> Release:
+        """The release that a recipe makes of data."""
+        return cls(recipe.apply(original), recipe, spared or {})
+
+    @property
+    def original(self) -> Dataset:
+        """The data that it was made of, whole."""
+        return self.applied.original
+
+    @property
+    def released(self) -> Dataset:
+        """What left."""
+        return self.applied.released
+
+    def harmless(self, column: str) -> tuple[str, ...]:
+        """The labels of a sensitive column in the release all of whose values are harmless.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+
+        Returns
+        -------
+        tuple[str, ...]
+        """
+        harmless = tuple(dict.fromkeys(self.spared.get(column, ())))
+        if not harmless or column not in self.original.columns:
+            return harmless
+        before = labels = self.original.held.values(column).tolist()
+        steps = self.recipe.enabled
+        for i, step in enumerate(steps):
+            if column not in step.recodes:
+                continue
+            if step.labels_by == "person":
+                return ()  # what a date became says nothing of what it was
+            known = np.array([*dict.fromkeys(label for label in labels if label is not None), None], dtype=object)[:-1]
+            new = step.labels_of(column, known)
+            if new is None and step.labels_by not in ("part", "cell"):
+                new = step.labels_of(column, known, Recipe.of(steps[:i]).leaves(self.original))
+            if new is not None:
+                label_of = dict(zip(known.tolist(), new.tolist(), strict=True))
+                labels = [None if label is None else label_of[label] for label in labels]
+        return harmless_labels(before, labels, harmless)
+
+
+def known_and_sensitive(releases: Sequence[Release]) -> list[tuple[list[str], list[str]]]:
+    """Of each release, the columns that leave with it and that are known, and those that are sensitive.
+
+    What is known in the file of one month is known in those of all others, whatever role it has there; and so is what
+    is sensitive.
+
+    Parameters
+    ----------
+    releases : Sequence[Release]
+        The releases.
+
+    Returns
+    -------
+    list of tuple
+        A release each.
+
+    Raises
+    ------
+    InputError
+        Where a column is known in one file and sensitive in another.
+    """
+    known = {name for release in releases for name in release.original.quasi_identifiers}
+    sensitive = {name for release in releases for name in release.original.sensitive}
+    if both := sorted(known & sensitive):
+        raise InputError(
+            f"“{both[0]}” is known outside in one of the files and sensitive in another, so that it is not known what "
+            "could be learned from the releases together. Give the column the role here that it has there.",
+            code="column-in-two-roles",
+            column=both[0],
+        )
+    return [
+        ([name for name in leave if name in known], [name for name in leave if name in sensitive])
+        for leave in (release.released.columns_with(*_AS_THEY_ARE) for release in releases)
+    ]
+
 
 NOT_IN_IT = "\ue000 not in it"
 """The label of a record that a release lacks; a private character, so that no file has it."""
@@ -245,3 +361,58 @@ def taken(cells: pd.Categorical, place: np.ndarray, absent: str | None) -> pd.Ca
     codes = np.where(place >= 0, np.append(cells.codes, -1)[place], -1 if absent is None else len(cells.categories))
     labels = cells.categories if absent is None else cells.categories.append(pd.Index([absent], dtype=object))
     return pd.Categorical.from_codes(codes, categories=labels, ordered=cells.ordered)
+
+
+def certain_in_some(all_of_them: Together, harmless: Mapping[str, tuple[str, ...]], rows: RowsKnown) -> np.ndarray:
+    """Of whom it is certain that they had a value in some release, though maybe not in which.
+
+    Of two persons of one signature, the illness of the first in March may be that of the second in April, and
+    the other way round: both had both.
+
+    Parameters
+    ----------
+    all_of_them : Together
+        Who is in some of the releases.
+    harmless : Mapping[str, tuple[str, ...]]
+        By the name of a sensitive column there, labels that anybody may be sure of.
+    rows : RowsKnown
+        What is known of a person's rows.
+
+    Returns
+    -------
+    ndarray of bool
+        An item a row (profile) of ``all_of_them.coded``.
+    """
+    coded = all_of_them.coded
+    names = defaultdict[str, list[str]](list)
+    for of_release in all_of_them.sensitive:
+        for name, column in of_release.items():
+            names[column].append(name)
+    certain = np.zeros(len(coded.counts), dtype=bool)
+    several = [of_column for of_column in names.values() if len(of_column) > 1]
+    peers = coded.peers(all_of_them.columns, rows) if several else None
+    for of_column in several:
+        assert peers is not None
+        held, harms = _held_in_some(all_of_them, of_column, harmless)
+        certain |= sure(peers, coded.counts, held, harms, 0.0).holders(peers)
+    return certain
+
+
+def _held_in_some(
+    all_of_them: Together, names: list[str], harmless: Mapping[str, tuple[str, ...]]
+) -> tuple[HeldValues, np.ndarray]:
+    """The values that each has in some of several columns, by codes of all of their labels, and which of these harm."""
+    coded = all_of_them.coded
+    labels = {name: all_of_them.rows_labels(name) for name in names}
+    texts = np.array([*dict.fromkeys(text for name in names for text in labels[name]), None], dtype=object)[:-1]
+    first = read_as_one(texts)
+    place = dict(zip(texts.tolist(), range(len(texts)) if first is None else first.tolist(), strict=True))
+    harms = np.zeros(len(texts), dtype=bool)
+    holder, value = list[np.ndarray](), list[np.ndarray]()
+    for name in names:
+        held, number = coded.held(name), np.array([place[text] for text in labels[name]], dtype=np.intp)
+        harms[number[coded.harms(name, harmless[name])[: len(number)]]] = True
+        holder.append(np.repeat(np.arange(len(coded.counts)), np.diff(held.start)))
+        value.append(number[held.value])
+    owner, once, _ = distinct_pairs(np.concatenate(holder), np.concatenate(value), max(1, len(texts)))
+    return HeldValues(starts_of(owner, len(coded.counts)), once, max(1, len(texts))), harms

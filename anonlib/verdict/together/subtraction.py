@@ -15,9 +15,8 @@ import numpy as np
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.release.levels import ways_of
-from anonlib.verdict.together.joining import places_in_release
+from anonlib.verdict.together.joining import Release, known_and_sensitive, places_in_release
 from anonlib.verdict.together.matching import Matched
-from anonlib.verdict.together.release import Release, known_and_sensitive
 
 _MOST_PAIRS = 200_000_000
 """Pairs of classes of both releases times columns that are compared, a few seconds; no cells are looked for beyond."""

@@ -6,9 +6,9 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile
-from anonlib.release.alone import looked_at
+from anonlib.release.uniqueness_of_release import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, Attacker
-from anonlib.verdict.attacks.linking import Register
+from anonlib.verdict.attacks.linkage import Register
 from pages.measure.attack.question import Files, Question
 from ui.kit import glossary, page
 from ui.server.keeping import forget_uploads

@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.verdict.attacks.attacking import Attacker
 from anonlib.verdict.attacks.in_words import Worst, worst_of_each
-from anonlib.verdict.attacks.linking import register_in_words
+from anonlib.verdict.attacks.linkage import register_in_words
 from pages.measure.attack.question import Question
 from pages.measure.attack.results import Tried
 from ui.kit import alone, glossary

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.analyses.frontier import Plane, PolicySummary, summary
 from anonlib.basics import words
-from anonlib.release.frontier import steps_of
+from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.steps import Scope
 from anonlib.values.cells import MISSING_LABEL
 from pages.protect.frontier.question import Question
@@ -144,4 +144,4 @@ def add_to_recipe(question: Question, policy: np.ndarray, name: str) -> None:
     risk, loss = point(question, policy)
     plane, lost = question.plane, words.percent(loss)
     reason = f"{name}: {plane.risk.name} {risk_in_words(question, risk)}, {plane.loss.name} {lost} lost"
-    decide.take(steps_of(question.space, policy, reason), question.space.attributes, Scope.POLICY)
+    decide.take(steps_of_policy(question.space, policy, reason), question.space.attributes, Scope.POLICY)

@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.release.generalization import steps_of
+from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.steps import Scope
 from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question, leave
@@ -193,4 +193,4 @@ def add_to_recipe(found: Generalization, question: Question) -> None:
     """Take what was found into the recipe."""
     data = view.now().data
     assert data is not None
-    decide.take(steps_of(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)
+    decide.take(steps_of_generalization(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)

@@ -12,7 +12,7 @@ from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.geometry import Ground, for_map, ground, outlines
 from anonlib.basics import words
 from anonlib.plots import maps as plots
-from anonlib.plots.map_levels import Colour, map_legend
+from anonlib.plots.maps import Colour, map_legend
 from pages.protect.regions.question import Question
 from ui.kit import page
 from ui.session import cache, guard, keep

@@ -19,7 +19,7 @@ from anonlib.analyses.regions.target import Points, Target
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.release.regions import prepared_for_places
+from anonlib.release.from_analyses import prepared_for_places
 from ui.kit import page
 from ui.session import cache, view
 

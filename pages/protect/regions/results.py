@@ -11,8 +11,8 @@ from anonlib.analyses.regions import Aggregation, AreaClasses, Measures, aggrega
 from anonlib.analyses.regions.aggregation import areas_as_they_are
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics.progress import Progress, nobody, share_alone
+from anonlib.release.from_analyses import PlaceSteps, steps_of_aggregation
 from anonlib.release.recipe import Recipe
-from anonlib.release.regions import PlaceSteps, steps_of
 from anonlib.release.steps import Scope
 from pages.protect.regions.question import PLACEMENTS, Question, to_compare
 from ui.session import cache, decide, long_work, state
@@ -54,7 +54,7 @@ def are_in_recipe(question: Question, found: Aggregation, recipe: Recipe) -> boo
 
 def _steps(question: Question, found: Aggregation) -> PlaceSteps:
     reason = f"{name_of(question, found)} on {len(question.classes.classes.attributes) + 1} columns"
-    return steps_of(found, reason)
+    return steps_of_aggregation(found, reason)
 
 
 def _searched(question: Question, start: Aggregation) -> Aggregation | None:

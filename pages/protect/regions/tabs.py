@@ -15,8 +15,8 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.plots import regions as plots
 from anonlib.release.export import draws_for, released_csv, table_csv
+from anonlib.release.from_analyses import protected
 from anonlib.release.recipe import Recipe
-from anonlib.release.regions import protected
 from pages.protect.regions import picture, results
 from pages.protect.regions.controls.settings import take_number
 from pages.protect.regions.question import Question, curve

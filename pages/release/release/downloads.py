@@ -16,16 +16,16 @@ from anonlib.basics.progress import Progress
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import released_file, written_beside, written_into
-from anonlib.filing.languages.codebook import translated
+from anonlib.filing.languages.report import translated_codebook
 from anonlib.filing.project import LoadedTable, Opened
 from anonlib.release.applied import Applied, of_nobody_in_words
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
+from anonlib.release.from_analyses import layers_of
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.regions import layers_of
 from pages.release.release.controls import person_ids, saved_recipe
 from pages.release.release.controls.unprotected import show_unprotected
 from pages.release.release.lights import offer_to_note, show_lights
@@ -50,7 +50,7 @@ _OF_FORMAT = {
 
 
 def codebook_file(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None, spoken: str) -> bytes:
-    return translated(codebook(applied.released, recipe, pseudonyms), spoken)[0].to_excel()
+    return translated_codebook(codebook(applied.released, recipe, pseudonyms), spoken)[0].to_excel()
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:

@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
-from anonlib.release.alone import FACTS
+from anonlib.release.uniqueness_of_release import FACTS
 from anonlib.verdict.criteria import NOBODY_LEARNED, EarlierReleases, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import alone, criterion_pages, glossary, page

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from anonlib.basics.locks import held, is_held
+from anonlib.basics.disk import held, is_held
 
 HOLDS = """
 import sys
 from pathlib import Path
-from anonlib.basics.locks import held
+from anonlib.basics.disk import held
 with held(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

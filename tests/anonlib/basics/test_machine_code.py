@@ -29,10 +29,10 @@ from anonlib.analyses.frontier import (
     random_chains,
     sublattices,
 )
+from anonlib.analyses.frontier import chain_loops as chain_kernel
+from anonlib.analyses.frontier import interval_loops as interval_kernel
 from anonlib.analyses.frontier.bound import costs as bound_costs
 from anonlib.analyses.frontier.bound import paths as bound_paths
-from anonlib.analyses.frontier.chains import kernel as chain_kernel
-from anonlib.analyses.frontier.interval_programs import kernel as interval_kernel
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search import kernel as search_kernel
 from anonlib.analyses.generalization.search.blanks import blank_cells
@@ -43,7 +43,7 @@ from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
 from anonlib.analyses.schedules import optimal_schedule
-from anonlib.analyses.schedules.solver import kernel as schedules_kernel
+from anonlib.analyses.schedules.solver import packing_loops as schedules_kernel
 from anonlib.basics import machine_code
 from anonlib.basics.budget import A_SECOND
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
@@ -74,8 +74,8 @@ from anonlib.set_up.loops import (
     compile_state_counts,
     compile_walk,
 )
+from anonlib.verdict.attacks import attack_loops as attacks_kernel
 from anonlib.verdict.attacks import attacking
-from anonlib.verdict.attacks import kernel as attacks_kernel
 from anonlib.verdict.attacks.elsewhere import another_file
 
 
@@ -110,7 +110,7 @@ def test_processes_that_compile_write_one_at_a_time(tmp_path, monkeypatch):
         yield
         seen.extend((before, len(list(tmp_path.rglob("*.nb[ci]")))))
 
-    monkeypatch.setattr(machine_code.locks, "held", held)
+    monkeypatch.setattr(machine_code.disk, "held", held)
     with machine_code.kept():
         assert fresh_module(tmp_path).plus_one(1) == 2
     assert seen == [0, 2]

@@ -20,7 +20,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.plots import frontier as plots
-from anonlib.plots.risk_axis import RiskAxis
+from anonlib.plots.frontier import RiskAxis
 from anonlib.plots.still import svg
 from anonlib.plots.theme import DARK, LIGHT, Palette
 from tests.helpers.examples import settings

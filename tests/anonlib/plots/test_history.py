@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.analyses.individuals.history import History, history
-from anonlib.analyses.individuals.telling import Telling
+from anonlib.analyses.individuals.history import History, Telling, history
 from anonlib.counting.classes import PersonTable
 from anonlib.plots import history as plots
 from anonlib.plots.theme import DARK, LIGHT, Palette

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from anonlib.analyses.regions.aggregation import Aggregation, areas_as_they_are
 from anonlib.analyses.regions.geometry import for_map, ground, outlines
 from anonlib.analyses.regions.measures import Measures
-from anonlib.plots import map_levels, maps, regions
-from anonlib.plots.hatching import hatching
-from anonlib.plots.map_levels import rgb
-from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, palette
+from anonlib.plots import maps, regions
+from anonlib.plots.maps import rgb
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, hatching, palette
 from tests.helpers.examples import settings
 from tests.helpers.figures import FETCHING, HOSTILE, THEMES, check_names_are_text, sent, texts_of
 from tests.helpers.regions import aggregated, areas_at, classes_of, polygons_of, scattered
@@ -59,7 +58,7 @@ def measured(left_out: int = 12, n_records: int = 200, **changes: Any) -> Measur
 
 @THEMES
 def test_red_is_where_records_are_left_out_in_steps(dark: bool, colours: Palette):
-    found = map_levels.levels(five(), dark=dark)
+    found = maps.levels(five(), dark=dark)
     assert found.of_region.tolist() == [NOBODY, SOME, MORE, MOST, EMPTY]
     assert found.words == ("nobody", "up to 5%", "up to 20%", "more than 20%", "no records")
     assert found.colours[MOST] == colours.risky and found.colours[NOBODY] == colours.little
@@ -72,7 +71,7 @@ def test_red_is_where_records_are_left_out_in_steps(dark: bool, colours: Palette
 
 @pytest.mark.parametrize(("left", "level"), [(0, 0), (1, 1), (5, 1), (6, 2), (20, 2), (21, 3), (49, 3)])
 def test_steps_of_the_share_left_out_include_their_end(left: int, level: int):
-    found = map_levels.levels(aggregated(areas_at([(0, 0)]), [0], 50, [[left, 100 - left]]))
+    found = maps.levels(aggregated(areas_at([(0, 0)]), [0], 50, [[left, 100 - left]]))
     assert found.of_region.tolist() == [level]
 
 
@@ -80,7 +79,7 @@ def test_steps_of_the_share_left_out_include_their_end(left: int, level: int):
 def test_smallest_class_is_red_below_k_and_bluer_the_larger(dark: bool, colours: Palette):
     counts = [[4, 99], [5, 99], [9, 99], [10, 99], [24, 99], [25, 99], [0, 0]]
     aggregation = aggregated(areas_at(scattered(7)), range(7), 5, counts)
-    found = map_levels.levels(aggregation, "smallest class", dark=dark)
+    found = maps.levels(aggregation, "smallest class", dark=dark)
     assert found.of_region.tolist() == [0, 1, 1, 2, 2, 3, 4]
     assert found.words == ("below 5", "5 to 9", "10 to 24", "25 or more", "no records")
     assert found.colours[0] == colours.risky and colours.risky not in found.colours[1:]
@@ -90,11 +89,11 @@ def test_smallest_class_is_red_below_k_and_bluer_the_larger(dark: bool, colours:
 @pytest.mark.parametrize("colour", ["left out", "smallest class"])
 def test_a_grey_print_tells_the_levels_apart(dark: bool, colours: Palette, colour):
     """By their lightness or by the lines across them, on the map and in its legend."""
-    found = map_levels.levels(five(), colour, dark=dark)
+    found = maps.levels(five(), colour, dark=dark)
     grey = [float(np.dot(rgb(one), (0.299, 0.587, 0.114))) for one in found.colours]
     for i, j in combinations(range(len(found.words) - 1), 2):
         assert abs(grey[i] - grey[j]) > 20 or found.hatched[i] != found.hatched[j], (found.words[i], found.words[j])
-    legend = {trace.name.split(":")[0]: trace.marker.pattern for trace in map_levels.map_legend(five(), colour).data}
+    legend = {trace.name.split(":")[0]: trace.marker.pattern for trace in maps.map_legend(five(), colour).data}
     for word, lines in zip(found.words, found.hatched, strict=True):
         assert word == "no records" or (legend[word].shape == "/") == (lines > 0)
     across = layer(drawn(five(), colour=colour, dark=dark), "hatching")["data"]
@@ -120,7 +119,7 @@ def test_neighbours_differ_in_colour_and_none_is_red(seed: int):
     labels = np.arange(60) if seed % 2 else labels
     aggregation = aggregated(areas, labels)
     shapes = outlines(aggregation)
-    tints = map_levels.fills(shapes, aggregation, "region", dark=False)
+    tints = maps.fills(shapes, aggregation, "region", dark=False)
     assert rgb(palette().risky) not in tints and len({tuple(one) for one in tints}) <= 6
     if seed % 2:  # cells of points have few enough neighbours
         for i, j in zip(*shapes.sindex.query(shapes.geometry, predicate="touches"), strict=True):
@@ -277,15 +276,15 @@ def test_a_map_asks_nothing_of_another_host(dark: bool, colours: Palette, colour
     assert len(layer(found, "areas")["data"]) == 5
     with_sites = maps.region_map(for_map(outlines(five())), five(), dots="sites", dark=dark)
     assert len(layer(json.loads(with_sites.to_json()), "sites")["data"]) == five().n_regions
-    legend = map_levels.map_legend(five(), colour, dark=dark)
+    legend = maps.map_legend(five(), colour, dark=dark)
     assert FETCHING.isdisjoint(trace.type for trace in legend.data) and "http" not in json.dumps(sent(legend)["data"])
 
 
 def test_the_legend_counts_regions_of_each_level():
-    names = [trace.name for trace in map_levels.map_legend(five()).data]
+    names = [trace.name for trace in maps.map_legend(five()).data]
     assert names == ["nobody: 1", "up to 5%: 1", "up to 20%: 1", "more than 20%: 1", "no records: 1"]
     full = aggregated(areas_at(scattered(4)), range(4), 2)
-    names = [trace.name for trace in map_levels.map_legend(full).data]
+    names = [trace.name for trace in maps.map_legend(full).data]
     assert names[0] == "nobody: 4" and not any("no records" in name for name in names)
 
 

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Table10, Table11, table10, table11
 from anonlib.counting.classes import anonymity_vector
-from anonlib.plots import experiments, schedules
+from anonlib.plots import schedules
 from anonlib.plots.theme import Palette, palette
 from tests.helpers.figures import HOSTILE, THEMES, check_names_are_text, sent, texts_of
 
@@ -199,11 +199,11 @@ def named(chart) -> dict[str, dict]:
 
 @THEMES
 def test_table_10_is_measured_beside_printed(ten: Table10, dark: bool, colours: Palette):
-    chart = experiments.table10(ten, dark=dark)
+    chart = schedules.table10(ten, dark=dark)
     lines = named(chart)
     assert len(lines) == 5 and colours.risky not in texts_of(sent(chart))
     for j, comparison in enumerate(ten.comparisons):
-        line = lines[experiments.comparison_name(comparison)]
+        line = lines[schedules.comparison_name(comparison)]
         assert line["x"] == [20, 30, 100] and line["y"] == pytest.approx(ten.mean[:, j].tolist())
     heuristic, printed = lines["heuristic over random"], lines["heuristic over random, printed"]
     assert dict(zip(printed["x"], printed["y"], strict=True)) == {n: value for n, (value, _) in TABLE_10.items()}
@@ -214,20 +214,20 @@ def test_table_10_is_measured_beside_printed(ten: Table10, dark: bool, colours: 
 
 
 def test_a_band_holds_two_standard_errors_on_either_side(ten: Table10):
-    bands = [trace for trace in sent(experiments.table10(ten))["data"] if trace.get("fill")]
+    bands = [trace for trace in sent(schedules.table10(ten))["data"] if trace.get("fill")]
     spread = 1.96 * ten.standard_error[:, 0]
     assert bands[0]["y"] == pytest.approx([*(ten.mean[:, 0] + spread), *(ten.mean[:, 0] - spread)[::-1]])
     single = table10((20, 25), 1, np.random.default_rng(1))
-    chart = sent(experiments.table10(single))
+    chart = sent(schedules.table10(single))
     assert not any(trace.get("fill") for trace in chart["data"]), "one programme has no spread"
     assert "±" not in " ".join(texts_of(chart))
-    alone = named(experiments.table10(table10((20,), 3, np.random.default_rng(1))))["heuristic over random"]
+    alone = named(schedules.table10(table10((20,), 3, np.random.default_rng(1))))["heuristic over random"]
     assert alone["error_y"]["visible"], "of one size no band can be seen"
 
 
 @THEMES
 def test_table_11_has_least_mean_and_largest_of_each_region(eleven: Table11, dark: bool, colours: Palette):
-    chart = experiments.table11(eleven, dark=dark)
+    chart = schedules.table11(eleven, dark=dark)
     marks, layout = named(chart), sent(chart)["layout"]
     frame = eleven.to_frame()
     assert marks["heuristic over random"]["x"] == pytest.approx(frame["mean"].tolist())
@@ -242,26 +242,26 @@ def test_table_11_has_least_mean_and_largest_of_each_region(eleven: Table11, dar
 
 
 def test_measured_and_printed_of_a_region_are_next_to_each_other(eleven: Table11):
-    marks = named(experiments.table11(eleven))
+    marks = named(schedules.table11(eleven))
     measured, printed = marks["heuristic over random"]["y"], marks["heuristic over random, printed"]["y"]
     assert [round(one) for one in measured] == [round(one) for one in printed] == [0, 1, 2, 3, 4]
     assert all(above < below for above, below in zip(measured, printed, strict=True))
 
 
 def test_before_a_run_the_printed_numbers_are_there_alone():
-    assert list(named(experiments.table10(None))) == [
+    assert list(named(schedules.table10(None))) == [
         "heuristic over random, printed",
         "optimum over heuristic, printed",
     ]
-    printed = named(experiments.table11(None))
+    printed = named(schedules.table11(None))
     assert list(printed) == ["heuristic over random, printed"] and len(next(iter(printed.values()))["x"]) == 5
 
 
 def test_both_rules_of_the_heuristic_and_the_optimum_are_distinguished():
     asked = ("published", "reference", "optimal")
     for chart in (
-        experiments.table10(table10((20,), 2, np.random.default_rng(1), methods=asked)),
-        experiments.table11(table11(np.random.default_rng(1), dates=1, methods=asked)),
+        schedules.table10(table10((20,), 2, np.random.default_rng(1), methods=asked)),
+        schedules.table11(table11(np.random.default_rng(1), dates=1, methods=asked)),
     ):
         found = named(chart)
         colours = [found[name]["marker"]["color"] for name in found if not name.endswith("printed")]

@@ -23,8 +23,8 @@ from anonlib.analyses.leakage import compare_leakage, information_loss
 from anonlib.analyses.utility import Association, ColumnUtility, Utility
 from anonlib.counting.classes import ClassTable, anonymity_vector
 from anonlib.plots import frontier, individuals, leakage, risk, utility, verdict
-from anonlib.plots.still import numerals, svg
-from anonlib.plots.still import text as still_text
+from anonlib.plots.still import axes, svg
+from anonlib.plots.still import paint as still_text
 from anonlib.plots.theme import LIGHT, figure, rgb
 from tests.helpers.examples import settings
 from tests.helpers.figures import HOSTILE
@@ -267,13 +267,13 @@ def test_a_figure_without_anything_in_it_is_a_picture():
     ],
 )  # fmt: skip
 def test_numbers_of_ticks_are_those_of_plotly(value, pattern, text):
-    assert numerals.formatted(value, pattern) == text
+    assert axes.formatted(value, pattern) == text
 
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9), st.integers(2, 12))
 def test_even_ticks_lie_on_the_axis_and_are_few(low, span, most):
     assume(span > 1e-6 * abs(low))  # floats tell the ends apart
-    ticks, step = numerals.even_ticks(low, low + span, most)
+    ticks, step = axes.even_ticks(low, low + span, most)
     assert len(ticks) <= most + 1 and str(f"{step:e}")[0] in "125"
     assert all(low - 1e-6 * span <= tick <= low + span + 1e-6 * span for tick in ticks)
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from anonlib.analyses.utility import Utility, measure
-from anonlib.analyses.utility.scores import Prediction, Score
+from anonlib.analyses.utility.prediction import Prediction, Score
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset

@@ -33,7 +33,7 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import STEP_KINDS, DropColumns, LeaveOut, Scope, Stage, Step, Unseen
 from anonlib.values.cells import to_numbers
 from anonlib.verdict.criteria import Aim
-from anonlib.verdict.together.release import Release
+from anonlib.verdict.together.joining import Release
 from pages.release.release.controls.forms import FORMS
 from tests.helpers.app import RELEASE, seeded
 from tests.helpers.evidence import ROLES, as_bytes, text_of, visits

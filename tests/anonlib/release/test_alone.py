@@ -15,9 +15,9 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
-from anonlib.release.alone import A_SET, AloneCount, alone_by_what_leaves, seconds
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.release.uniqueness_of_release import A_SET, AloneCount, alone_by_what_leaves, seconds
 from tests.helpers.examples import settings
 
 ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive", "ward": "other"}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from anonlib.release.listed_cells import years_of
+from anonlib.release.listed import years_of
 from anonlib.verdict.criteria import State
 from tests.helpers.safe_harbor import SEX, data_of, finding, released
 

@@ -22,9 +22,8 @@ from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import ReadOptions, open_source
 from anonlib.release.export import draws_for, released_csv, released_in
 from anonlib.release.files import FORMATS, formats, release_rows
-from anonlib.release.files.harmless import neutralise
-from anonlib.release.files.names import spss_names, stata_names
-from anonlib.release.files.rows import as_numbers
+from anonlib.release.files.rows import as_numbers, neutralise
+from anonlib.release.files.statistical import spss_names, stata_names
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 

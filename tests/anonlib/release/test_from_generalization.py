@@ -22,10 +22,10 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
-from anonlib.release.generalization import steps_of
+from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope, Step
-from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
+from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
 from pages.protect.generalize.question import Question
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -43,7 +43,7 @@ def counted(table: ClassTable) -> dict[tuple, int]:
 
 
 def with_steps(recipe: Recipe, found: Generalization, question: Question, data: Dataset) -> tuple[Recipe, int]:
-    return taken(recipe, steps_of(found, data, question.limit), found.problem.shield, Scope.SEARCH)
+    return taken(recipe, steps_of_generalization(found, data, question.limit), found.problem.shield, Scope.SEARCH)
 
 
 def check_release(
@@ -243,7 +243,7 @@ def made(data: Dataset, method: Method, recipe: Recipe, limit: float = 0.05) -> 
     question = asked(data, K5, hierarchies=WAYS, limit=limit)
     found = solve(question.on(data), method)
     changed, replaced = with_steps(recipe, found, question, data)
-    assert steps_of(found, data, question.limit) == tuple(
+    assert steps_of_generalization(found, data, question.limit) == tuple(
         step for step in changed.enabled if step not in recipe.enabled
     )
     return list(changed.enabled), replaced, found

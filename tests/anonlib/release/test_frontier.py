@@ -10,10 +10,10 @@ from anonlib.analyses.frontier import Plane, PolicySpace, summary, with_records
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
-from anonlib.release.frontier import steps_of
+from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope
-from anonlib.release.steps.demands import Requirement, guarantees_of
+from anonlib.release.steps.of_cells import Requirement, guarantees_of
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import taken
 
@@ -54,7 +54,7 @@ def test_what_is_released_is_what_the_policy_stated(seed):
     plane = Plane(space)
     original = float((space.classes.counts / people_of(space.classes, population.classes(NAMES))).sum())
     for policy in policies(space, seed):
-        recipe = Recipe.of(steps_of(space, policy))
+        recipe = Recipe.of(steps_of_policy(space, policy))
         applied = recipe.apply(data)
         assert not applied.problems
         message, released = summary(plane, policy), applied.released.classes(NAMES)
@@ -78,7 +78,7 @@ def test_records_left_out_for_what_is_missing_stay_out():
     data = data.with_missing("drop")
     space = PolicySpace(data.classes(NAMES))
     assert space.n_records < data.n_records
-    applied = Recipe.of(steps_of(space, policies(space, 5)[2])).apply(data)
+    applied = Recipe.of(steps_of_policy(space, policies(space, 5)[2])).apply(data)
     assert applied.released.n_records == space.n_records
 
 
@@ -95,11 +95,11 @@ def test_records_that_are_counted_as_people_have_their_place():
 def test_an_untouched_column_needs_no_step_and_a_policy_that_changes_nothing_has_none():
     data, _ = a_file(7)
     space = PolicySpace(data.classes(NAMES))
-    assert steps_of(space, space.bottom) == ()
+    assert steps_of_policy(space, space.bottom) == ()
     policy = space.bottom.copy()
     policy[0] = False
-    assert [step.column for step in steps_of(space, policy, "why")] == ["age"]
-    assert steps_of(space, policy, "why")[0].reason == "why"
+    assert [step.column for step in steps_of_policy(space, policy, "why")] == ["age"]
+    assert steps_of_policy(space, policy, "why")[0].reason == "why"
 
 
 def test_the_policy_s_steps_take_the_place_of_earlier_ones():
@@ -119,7 +119,7 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
             GeneralizeLocally((("age", hierarchy),), guarantees_of(wanted)),  # gives way
         ]
     )
-    steps = steps_of(space, policy)
+    steps = steps_of_policy(space, policy)
     changed, replaced = taken(recipe, steps, space.attributes, Scope.POLICY)
     assert replaced == 2
     kinds = [(entry.step.kind, getattr(entry.step, "column", "")) for entry in changed.entries]
@@ -133,5 +133,5 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
 def test_the_steps_are_saved_and_read_again():
     data, population = a_file(9)
     space = PolicySpace(data.classes(NAMES), population.classes(NAMES))
-    recipe = Recipe.of(steps_of(space, policies(space, 9)[3], "policy of the frontier"))
+    recipe = Recipe.of(steps_of_policy(space, policies(space, 9)[3], "policy of the frontier"))
     assert Recipe.from_json(recipe.to_json()) == recipe

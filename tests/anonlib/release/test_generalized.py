@@ -21,10 +21,10 @@ from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
-from anonlib.release.generalization import steps_of
+from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import STEP_KINDS, DropColumns, GeneralizeLocally, LeaveOut, Recode
-from anonlib.release.steps.demands import (
+from anonlib.release.steps.of_cells import (
     EarlierLDiversity,
     EarlierTCloseness,
     Requirement,
@@ -455,7 +455,7 @@ def test_closeness_is_what_the_criterion_asks_of_the_release(given, method):
             found = generalize(case.classes, case.hierarchies, case.guarantees, method=method, **case.options)
         except InputError:
             assume(False)
-        steps = steps_of(found, data, float(case.limit))
+        steps = steps_of_generalization(found, data, float(case.limit))
     recipe = Recipe.of(steps)
     applied = recipe.apply(data)
     assert applied.problems == ()

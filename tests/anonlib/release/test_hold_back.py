@@ -19,7 +19,7 @@ from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import gather, released_file, script_of
 from anonlib.filing.evidence.report import report_of
-from anonlib.filing.evidence.report.names import names_in
+from anonlib.filing.evidence.report.wording import names_in
 from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project
 from anonlib.release.codebook import codebook

@@ -41,7 +41,7 @@ from anonlib.release.steps import (
     Step,
     Unlink,
 )
-from anonlib.release.steps.demands import EarlierLDiversity, Requirement, guarantees_of
+from anonlib.release.steps.of_cells import EarlierLDiversity, Requirement, guarantees_of
 from tests.helpers.engines import Engine
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings

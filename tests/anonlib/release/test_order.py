@@ -15,8 +15,7 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
-from anonlib.release.export import draws_for, released_csv
-from anonlib.release.fakes import with_fakes
+from anonlib.release.export import draws_for, released_csv, with_fakes
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT

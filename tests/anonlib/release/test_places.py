@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.regions.aggregation import Aggregation, voronoi_regions
-from anonlib.analyses.regions.area_classes import AreaClasses
-from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.areas import AreaClasses, Areas
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
@@ -24,10 +23,10 @@ from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.export import released_csv, value_mapping
+from anonlib.release.from_analyses import prepared_for_places, protected, steps_of_aggregation
 from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.regions import prepared_for_places, protected, steps_of
 from anonlib.release.steps import STEP_KINDS, AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope
-from anonlib.release.steps.demands import EarlierLDiversity, Requirement
+from anonlib.release.steps.of_cells import EarlierLDiversity, Requirement
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements
@@ -243,7 +242,7 @@ def aggregated(data: Dataset, recipe: Recipe, k: int, rng: np.random.Generator, 
 
 def check_release(data: Dataset, recipe: Recipe, found: Aggregation) -> None:
     """The records released are those the aggregation counts, and none is in a class below k."""
-    made, _ = with_places(recipe, steps_of(found))
+    made, _ = with_places(recipe, steps_of_aggregation(found))
     applied = made.apply(data)
     assert applied.problems == ()
     names = ["area", *found.area_classes.classes.attributes]
@@ -293,16 +292,16 @@ def test_regions_without_classes_below_k_need_one_step():
     data = people([("p", "A0", "30"), ("q", "A0", "30"), ("r", "A1", "30")], ("who", "area", "age"))
     where = areas(3, np.random.default_rng(0))
     found = voronoi_regions(AreaClasses.from_records(where, data, "area"), where.points, 1, method="by hand")
-    (step,) = steps_of(found, "as agreed")
+    (step,) = steps_of_aggregation(found, "as agreed")
     assert step.column == "area" and step.reason == "as agreed"
     assert sorted(step.regions) == list(step.regions)
     assert {ids for _, ids in step.regions} == {("A0",), ("A1",), ("A2",)}
     two = voronoi_regions(found.area_classes, where.points, 2)
-    assert steps_of(two)[1] == for_requirements((Requirement(("area", "age"), 2),))
+    assert steps_of_aggregation(two)[1] == for_requirements((Requirement(("area", "age"), 2),))
     # Nobody of one area is below k, but who lives in two is known by both.
     both = people([("p", "A0", "30"), ("q", "A0", "30"), ("s", "A0", "30"), ("s", "A1", "30")], ("who", "area", "age"))
     found = voronoi_regions(AreaClasses.from_records(where, both, "area"), where.points, 2)
-    assert not found.measures.left_out and len(steps_of(found)) == 2
+    assert not found.measures.left_out and len(steps_of_aggregation(found)) == 2
     assert [row[0] for row in rows_of(protected(both, Recipe(), found))] == ["p", "q"]
 
 

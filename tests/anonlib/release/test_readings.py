@@ -19,8 +19,8 @@ from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.release.readings import Cells, is_plural, readings
 from anonlib.release.recipe import Recipe
+from anonlib.release.revealing_columns import Tellers, tellers
 from anonlib.release.steps import DropColumns, Recode, ShiftDates
-from anonlib.release.telling import Tellers, tellers
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI
 from tests.reference.readings import plain_readings

@@ -26,7 +26,7 @@ from anonlib.release.steps import (
     Stage,
     Step,
 )
-from anonlib.release.steps.demands import EarlierLDiversity, Requirement, guarantees_of
+from anonlib.release.steps.of_cells import EarlierLDiversity, Requirement, guarantees_of
 from pages.release.release.controls.forms import FORMS
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import STEPS, small

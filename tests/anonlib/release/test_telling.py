@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
+from anonlib.release.revealing_columns import Tellers, tellers
 from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode, Step
-from anonlib.release.telling import Tellers, tellers
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, QI, column

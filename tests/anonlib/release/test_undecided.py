@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
-from anonlib.release.undecided import BothEnds, Sizes, both_ends
+from anonlib.release.unprotected import BothEnds, Sizes, both_ends
 from anonlib.verdict.criteria import ends_of
 from anonlib.verdict.criteria.rows import LINKED, USUAL
 from tests.helpers.examples import settings

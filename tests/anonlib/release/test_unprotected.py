@@ -13,8 +13,8 @@ from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
+from anonlib.release.revealing_columns import tellers, telling_columns
 from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode
-from anonlib.release.telling import tellers, telling_columns
 from anonlib.release.unprotected import not_counted
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
@@ -148,7 +148,7 @@ def test_two_columns_that_tell_together_are_those_that_a_long_count_finds(rows):
 
 
 def test_pairs_are_not_looked_at_where_they_are_too_many(monkeypatch):
-    monkeypatch.setattr("anonlib.release.telling.columns._MOST_CELLS", 100)
+    monkeypatch.setattr("anonlib.release.revealing_columns._MOST_CELLS", 100)
     recipe = Recipe.of([SCHOOL])
     found = tellers(recipe.apply(school()), recipe)
     assert found.pairs is None and [each.column for each in found.alone] == ["years", "nearly"]

@@ -18,7 +18,7 @@ from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.release.export import released_csv, value_mapping
-from anonlib.release.frontier import steps_of
+from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import OTHERS, DropColumns, GeneralizeLocally, LeaveOut, Recode, Unseen
 from anonlib.release.suggestions import first_recipe
@@ -37,7 +37,7 @@ def policy_of(values: list[str], *kept: str) -> Recipe:
     space = PolicySpace(of(age=values).classes())
     policy = space.top.copy()
     policy[[space.domains[0].values.index(value) - 1 for value in kept]] = True
-    return Recipe.of(steps_of(space, policy))
+    return Recipe.of(steps_of_policy(space, policy))
 
 
 # ---- policies ----
@@ -63,7 +63,7 @@ def test_new_postcodes_and_words_are_asked_about():
     space = PolicySpace(of(zip=["37201", "37205", "37401"], race=["A", "B", "C"]).classes())
     policy = space.top.copy()
     policy[1] = True
-    recipe = Recipe.of(steps_of(space, policy))
+    recipe = Recipe.of(steps_of_policy(space, policy))
     applied = recipe.apply(of(zip=["37203", "37200", "37999"], race=["A", "D", "B"]))
     assert column(applied.released, "zip") == ["37201-37205", "37200", "37999"]
     assert {unseen.column: unseen.values for unseen in applied.unseen} == {"zip": ("37200", "37999"), "race": ("D",)}

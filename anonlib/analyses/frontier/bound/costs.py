@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.analyses.frontier.group_terms import loss_term, risk_term
-from anonlib.analyses.frontier.interval_programs.kernel import NOBODY
+from anonlib.analyses.frontier.chain_loops import loss_term, risk_term
+from anonlib.analyses.frontier.interval_loops import NOBODY
 from anonlib.analyses.frontier.measures import PEOPLE
 from anonlib.basics.machine_code import compiled
 

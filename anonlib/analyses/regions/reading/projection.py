@@ -9,7 +9,7 @@ from pyproj import CRS
 from pyproj.exceptions import ProjError
 from pyproj.network import set_network_enabled
 
-from anonlib.analyses.regions.reading.rows import rows
+from anonlib.analyses.regions.reading.layer import rows
 from anonlib.basics.errors import InputError
 
 set_network_enabled(False)  # no grids from the network, whatever the environment says

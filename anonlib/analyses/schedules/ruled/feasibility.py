@@ -1,15 +1,21 @@
-"""Whether the rules can be kept at all, before any solving; and if not, who or what is in the way."""
+"""Whether the rules can be kept at all, before any solving; and if not, who or what is in the way.
+
+Whether a mix of origins can be kept (E2; Caballero et al. 2017, section 9), and what would do if it cannot.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
+from ortools.sat.python import cp_model
 from scipy import sparse
 from scipy.sparse import csgraph
 
 from anonlib.analyses.schedules.names import Names
-from anonlib.analyses.schedules.ruled.mixing import seated_in_mix
+from anonlib.analyses.schedules.ruled.model import Flows
 from anonlib.analyses.schedules.ruled.programme import (
     Programme,
     components,
@@ -21,12 +27,203 @@ from anonlib.analyses.schedules.ruled.programme import (
 )
 from anonlib.analyses.schedules.rules import OriginMix
 from anonlib.analyses.schedules.schedule import along, dealt
-from anonlib.analyses.schedules.solver.bounds import column_plan
-from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.analyses.schedules.solver.plain import column_plan
+from anonlib.analyses.schedules.solver.search import Deadline, solve
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import count
+from anonlib.basics.words import count, percent
+
+_SHARE_OF_A_CHANGE = 0.1  # of the work, for one look at a rule that asks for less
+
+
+def seated_in_mix(programme: Programme, who: str, deadline: Deadline, seed: int) -> sparse.csr_array:
+    """(G, R) the people of each group in each slot, in some schedule that keeps the mix.
+
+    ``who`` begins the sentences if there is none: InputError is raised with what can be seen at once, or else with what
+    the rule would have to be. It is also raised when nothing was found out with the work given.
+    """
+    for sentence in _reasons(programme):
+        raise InputError(who + sentence, code="rules-cannot-be-kept")
+    status, groups = decided(programme, deadline, seed)
+    if groups is not None:
+        return groups
+    if status == cp_model.INFEASIBLE:
+        raise InputError(
+            f"{who}The rule on origins cannot be kept. {_changes(programme, deadline, seed)}",
+            code="rules-cannot-be-kept",
+        )
+    if deadline.ended_early:
+        raise InputError(
+            f"{who}Whether the rule on origins can be kept was not found out in {deadline.seconds:.0f} seconds. "
+            "Allow more time, a larger share or fewer origins.",
+            code="time-limit-too-short",
+        )
+    raise InputError(
+        f"{who}Whether the rule on origins can be kept was not found out with the work given to the search. "
+        "Allow more of it, a larger share or fewer origins.",
+        code="time-limit-too-short",
+    )
+
+
+def decided(
+    programme: Programme, deadline: Deadline, seed: int, work: float | None = None
+) -> tuple[cp_model.CpSolverStatus, sparse.csr_array | None]:
+    """(G, R) the people of each group in each slot, in some schedule that keeps the mix; None if none was found."""
+    flows = Flows(programme)
+    solver, status = solve(flows.model, deadline, seed, work=work)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return status, None
+    groups = sparse.lil_array(programme.shape, dtype=np.int64)
+    for zone, (slots, of) in enumerate(zip(flows.zones, flows.groups, strict=True)):
+        groups[of, slots[0]] = flows.zone_numbers(solver, zone)
+    return status, groups.tocsr()
+
+
+# ---- what can be seen at once --------------------------------------------------------------------------------------
+
+
+def _reasons(programme: Programme) -> Iterator[str]:
+    """Sentences on why no schedule keeps the mix, each by a count; none does not mean that one does."""
+    mix, others = _mix(programme), programme.origins > 0
+    people = np.bincount(programme.origins[others], programme.people[others])[1:].astype(np.int64)
+    people = people[people > 0]
+    if not people.sum() and mix.none_allowed:
+        return
+    if len(people) < mix.fewest:
+        every = "every slot with any of them" if mix.none_allowed else "every slot that is used"
+        present = f"of {count(len(people), 'origins')}" if len(people) else "missing"
+        way_out = "Ask for fewer" if mix.none_allowed else "Ask for fewer, or allow slots without them"
+        yield (
+            f"People of other origins than “{mix.home}” are {present}, and {every} needs at least "
+            f"{count(mix.fewest, 'origins')}. {way_out}."
+        )
+        return
+    reached = programme.places[programme.allowed[others].any(axis=0)]
+    most = np.sort(mix.most_in(reached))[::-1]
+    if not most.any():
+        yield _too_small(mix, int(reached.max(initial=0)), int(people.sum()))
+    elif (sentence := _too_many(programme, int(people.sum()), int(most.sum()))) is not None:
+        yield sentence
+    elif mix.none_allowed:
+        yield from _too_alike(mix, people, int(np.searchsorted(np.cumsum(most), people.sum())) + 1)
+    else:
+        yield from _too_few_of_origin(programme, people)
+
+
+def _too_small(mix: OriginMix, largest: int, people: int) -> str:
+    who = f"{count(people, 'people')} {'is' if people == 1 else 'are'} of other origins than “{mix.home}”. "
+    if mix.smallest_slot is None:
+        return f"{who}With a share of 0% no slot may have them. Allow a larger share."
+    return (
+        f"{who}In a slot they may be at most {percent(float(mix.exact_share))} and have to be of at least "
+        f"{count(mix.fewest, 'origins')}. That takes slots of at least {count(mix.smallest_slot, 'places')} "
+        f"({mix.fewest} / {percent(float(mix.exact_share))}), and the largest has {largest:,}. "
+        "Make slots larger, allow a larger share, or ask for fewer origins."
+    )
+
+
+def _too_many(programme: Programme, people: int, room: int) -> str | None:
+    mix, share = _mix(programme), _mix(programme).exact_share
+    everyone = programme.n_people
+    if mix.of == "load" and people * share.denominator > everyone * share.numerator:
+        return (
+            f"{people:,} of {count(everyone, 'people')} ({percent(people / everyone)}) are of other origins than "
+            f"“{mix.home}”: they cannot be at most {percent(float(share))} in every slot. Allow a larger share."
+        )
+    if people > room:
+        return (
+            f"{count(people, 'people')} are of other origins than “{mix.home}”, and slots have room for {room:,} of "
+            f"them ({percent(float(share))} of the places, in slots of at least {mix.smallest_slot:,}). "
+            "Make slots larger, or allow a larger share."
+        )
+    return None
+
+
+def _too_alike(mix: OriginMix, people: np.ndarray, slots: int) -> Iterator[str]:
+    """``people`` of each origin need so many ``slots`` at least, and each of these one of ``fewest`` origins.
+
+    An origin can be that of one person in each slot. In m slots this gives min(people, m) for each; that is
+    concave in m and 0 at 0, so what is too little for m slots stays so for more of them.
+    """
+    if np.minimum(people, slots).sum() < mix.fewest * slots:
+        yield (
+            f"The {count(int(people.sum()), 'people')} of other origins than “{mix.home}” take at least "
+            f"{count(slots, 'slots')}, and too many are of one origin to have {count(mix.fewest, 'origins')} in each. "
+            "Ask for fewer origins, or allow a larger share."
+        )
+
+
+def _too_few_of_origin(programme: Programme, people: np.ndarray) -> Iterator[str]:
+    """Every slot that is used needs people of other origins."""
+    mix = _mix(programme)
+    places = np.sort(programme.places[mix.most_in(programme.places) > 0])[::-1]
+    if places.sum() < programme.n_people:
+        yield (
+            f"Every slot that is used needs {count(mix.fewest, 'origins')} other than “{mix.home}”, which takes at "
+            f"least {count(mix.smallest_slot or 0, 'places')}: slots of that size have "
+            f"{count(int(places.sum()), 'places')} for {count(programme.n_people, 'people')}. "
+            "Make slots larger, or allow slots without them."
+        )
+        return
+    slots = int(np.searchsorted(np.cumsum(places), programme.n_people)) + 1
+    if np.minimum(people, slots).sum() < mix.fewest * slots:
+        yield (
+            f"At least {count(slots, 'slots')} are used, and people of other origins than “{mix.home}” are too few to "
+            f"have {count(mix.fewest, 'origins')} in each. Allow slots without them, or ask for fewer origins."
+        )
+
+
+# ---- what would do -------------------------------------------------------------------------------------------------
+
+
+def _changes(programme: Programme, deadline: Deadline, seed: int) -> str:
+    """The least changes of one thing at a time with which the rule can be kept."""
+    mix = _mix(programme)
+
+    def kept(changed: Programme) -> bool:
+        if any(_reasons(changed)):
+            return False
+        return decided(changed, deadline, seed, work=deadline.work * _SHARE_OF_A_CHANGE)[1] is not None
+
+    def with_origins(least: int) -> bool:
+        return kept(replace(programme, mix=replace(mix, least=least)))
+
+    def with_share(hundredths: int) -> bool:
+        return kept(replace(programme, mix=replace(mix, share=Fraction(hundredths, 100))))
+
+    ways = []
+    if mix.least > 1 and (fewer := _first(with_origins, range(mix.least - 1, 0, -1))) is not None:
+        ways.append(f"with {count(fewer, 'origins')} in a slot instead of {mix.least}")
+    if (larger := _first(with_share, range(int(mix.exact_share * 100) + 1, 101))) is not None:
+        ways.append(f"with a share of {larger}% instead of {percent(float(mix.exact_share))}")
+    if not mix.none_allowed and kept(replace(programme, mix=replace(mix, none_allowed=True))):
+        ways.append("if slots may have none of other origins")
+    if not programme.allowed.all() and kept(replace(programme, allowed=np.ones_like(programme.allowed))):
+        ways.append("if everyone might go to every slot")
+    return (
+        f"It could be {' or '.join(ways)}." if ways else "No single change of it was found that would do: change two."
+    )
+
+
+def _first(holds: Callable[[int], bool], values: range) -> int | None:
+    """The first of the values for which it holds, and does for all that follow; by halving."""
+    if not values or not holds(values[-1]):
+        return None
+    low, high = 0, len(values) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if holds(values[middle]):
+            high = middle
+        else:
+            low = middle + 1
+    return values[low]
+
+
+def _mix(programme: Programme) -> OriginMix:
+    assert programme.mix is not None
+    return programme.mix
+
 
 _LEAST_SECONDS = 5.0
 _LEAST_WORK = _LEAST_SECONDS * A_SECOND

@@ -17,9 +17,8 @@ from anonlib.analyses.utility.purposes.kinds import (
     named_by,
     purpose_from_dict,
 )
-from anonlib.analyses.utility.purposes.means import GroupMeans
 from anonlib.analyses.utility.purposes.models import Learnt
-from anonlib.analyses.utility.purposes.tables import SharedTables
+from anonlib.analyses.utility.purposes.tables import GroupMeans, SharedTables
 
 __all__ = [
     "MOST_PURPOSES", "GroupMeans", "Kept", "Learnt", "MeanByGroup", "Model", "NamedColumns", "Purpose", "SharedTables",

@@ -10,9 +10,8 @@ import numpy as np
 from anonlib.analyses.utility.alongside import Alongside
 from anonlib.analyses.utility.in_words import named
 from anonlib.analyses.utility.purposes.kinds import MeanByGroup, Model, Purpose, Together, UsefulColumns
-from anonlib.analyses.utility.purposes.means import GroupMeans, means_by_group
 from anonlib.analyses.utility.purposes.models import Learnt, learnt
-from anonlib.analyses.utility.purposes.tables import SharedTables, shared_tables
+from anonlib.analyses.utility.purposes.tables import GroupMeans, SharedTables, means_by_group, shared_tables
 from anonlib.analyses.utility.sizes import bits_lost
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of

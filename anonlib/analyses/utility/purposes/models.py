@@ -8,9 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.analyses.utility.alongside import Alongside
-from anonlib.analyses.utility.features import Features, as_newcomers, as_released, as_they_were
-from anonlib.analyses.utility.models import auc, fitted, gradient_boosting, probabilities
-from anonlib.analyses.utility.task import Task
+from anonlib.analyses.utility.models import (
+    Features,
+    as_newcomers,
+    as_released,
+    as_they_were,
+    auc,
+    fitted,
+    gradient_boosting,
+    probabilities,
+)
+from anonlib.analyses.utility.prediction import Task
 from anonlib.basics.progress import Progress, nobody
 
 MOST_RECORDS = 10_000

@@ -11,16 +11,14 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.case import Order
 from anonlib.filing.evidence.evidence import PART_NAMES, VALUE_TABLES, Evidence
 from anonlib.filing.evidence.report import front, released, results
-from anonlib.filing.evidence.report.case import Part
 from anonlib.filing.evidence.report.for_anybody import ADDITIONS, ForAnybody, additions, for_anybody
-from anonlib.filing.evidence.report.names import names_for_anybody, names_in
 from anonlib.filing.evidence.report.orders import ORDERS, OUTLINES, Outline, part_for_anybody
-from anonlib.filing.evidence.report.wording import LONG, Wording
+from anonlib.filing.evidence.report.sections import Part
+from anonlib.filing.evidence.report.wording import LONG, Wording, names_for_anybody, names_in
 from anonlib.filing.languages import ENGLISH, languages
 from anonlib.filing.languages.report import translated
 from anonlib.filing.report.blocks import Block, Paragraph, Report, Section, Table
-from anonlib.filing.report.html import to_html
-from anonlib.filing.report.pdf import to_pdf
+from anonlib.filing.report.rendering import to_html, to_pdf
 
 _TRANSLATED = (
     "This report is translated from the English one, sentence by sentence. Numbers and names are the same; where the "

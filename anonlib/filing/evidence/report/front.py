@@ -10,9 +10,8 @@ from anonlib.basics.figures import Figure as Counted
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, Inferred, RiskFacts
-from anonlib.filing.evidence.report import case
-from anonlib.filing.evidence.report.attacked import gain_in_words, n_above
-from anonlib.filing.evidence.report.results import class_sizes
+from anonlib.filing.evidence.report import sections
+from anonlib.filing.evidence.report.results import class_sizes, gain_in_words, n_above
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Table, Tone
 from anonlib.verdict.attacks.in_words import gain, title
@@ -139,7 +138,7 @@ def in_short(evidence: Evidence, say: Wording, order: Order) -> tuple[Block, ...
         *_what_was_accepted(evidence),
         *_until_when(evidence),
     ]
-    blocks: list[Block] = [Bullets(tuple(points)), *case.lacking(evidence.case, order)]
+    blocks: list[Block] = [Bullets(tuple(points)), *sections.lacking(evidence.case, order)]
     if evidence.before is not None and evidence.after is not None:
         blocks.append(class_sizes(evidence.before, evidence.after, evidence))
     return tuple(blocks)

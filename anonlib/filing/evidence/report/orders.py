@@ -6,20 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from anonlib.filing.case import Order
-from anonlib.filing.evidence.report import (
-    attacked,
-    boards,
-    dataset,
-    ema,
-    expert,
-    released,
-    released_orders,
-    results,
-    sections,
-    usefulness,
-)
-from anonlib.filing.evidence.report.case import OfCase, Part, of, of_group
+from anonlib.filing.evidence.report import released, results, sections, single_orders, usefulness
 from anonlib.filing.evidence.report.for_anybody import ForAnybody
+from anonlib.filing.evidence.report.sections import OfCase, Part, of, of_group
 from anonlib.filing.report.blocks import Block, Paragraph
 
 
@@ -45,7 +34,7 @@ class Outline:
 PartForAnybody = Callable[[ForAnybody], tuple[Block, ...]]
 _CASE = of_group("case", "recipient")
 _SAFEGUARDS = of_group("safeguards")
-_ASSUMPTIONS = ("How it was attacked, and what was not tried", attacked.assumptions)
+_ASSUMPTIONS = ("How it was attacked, and what was not tried", results.assumptions)
 _RESIDUAL = (
     ("Found (singling out)", results.singling_out),
     ("Linked (linkability)", results.linking),
@@ -77,14 +66,14 @@ OUTLINES: Mapping[Order, Outline] = {
         (
             ("The request", (_CASE,)),
             ("The data and whose they are", (of("subjects", "consent", "provenance"), sections.data)),
-            ("What leaves: no more than is needed", (boards.minimisation, sections.roles)),
+            ("What leaves: no more than is needed", (single_orders.minimisation, sections.roles)),
             ("How persons are protected", (sections.done,)),
             ("Safeguards at the recipient", (_SAFEGUARDS,)),
             ("What the release must meet, and whether it does", _CRITERIA),
             ("What could still happen to the data subjects", (sections.threats, *_RESIDUAL)),
             ("What the data are good for", (usefulness.kept,)),
             ("Retention, return and re-assessment", (of("retention", "until"), sections.limits)),
-            ("Who answers for this, and the board’s opinion", (of("author", "reviewer"), boards.opinion)),
+            ("Who answers for this, and the board’s opinion", (of("author", "reviewer"), single_orders.opinion)),
         ),
     ),
     "ema": Outline(
@@ -93,31 +82,31 @@ OUTLINES: Mapping[Order, Outline] = {
         "clinical information",
         (
             ("Background", (of("title", "reference", "purpose", "recipient", "subjects", "provenance"),)),
-            ("Anonymisation methodology", (ema.approach, sections.data, sections.threats)),
+            ("Anonymisation methodology", (single_orders.approach, sections.data, sections.threats)),
             ("Identification of data variables", (sections.roles,)),
             ("Rules of anonymisation that were applied", (sections.done,)),
-            ("The threshold, and whether it is met", (ema.threshold, *_CRITERIA)),
+            ("The threshold, and whether it is met", (single_orders.threshold, *_CRITERIA)),
             ("Assessment of anonymisation: remaining risk", _RESIDUAL),
             ("Data utility considerations", (usefulness.kept,)),
             ("Context and safeguards", (of("access", "onward", "legal_basis"),)),
-            ("Conclusion", (ema.conclusion, of("author", "reviewer"), sections.limits)),
+            ("Conclusion", (single_orders.conclusion, of("author", "reviewer"), sections.limits)),
         ),
     ),
     "expert": Outline(
         "Expert determination",
         "in the order of a determination under 45 CFR 164.514(b)(1)",
         (
-            ("The expert", (expert.qualifications,)),
+            ("The expert", (single_orders.qualifications,)),
             ("What is determined, of which data, for whom", (_CASE, sections.data)),
             ("Anticipated recipient: access and controls", (_SAFEGUARDS,)),
-            ("Principles: replicability, availability, distinguishability", (expert.principles, sections.roles)),
+            ("Principles: replicability, availability, distinguishability", (single_orders.principles, sections.roles)),
             ("Methods", (sections.threats,)),
             ("What was done to lower the risk", (sections.done,)),
             ("Results of the analysis", _RESIDUAL),
-            ("Whether the risk is very small", (expert.findings, *_CRITERIA)),
+            ("Whether the risk is very small", (single_orders.findings, *_CRITERIA)),
             ("What the release is good for", (usefulness.kept,)),
             ("Limits, and for how long this holds", (sections.limits,)),
-            ("The determination", (expert.determination,)),
+            ("The determination", (single_orders.determination,)),
         ),
     ),
     "dpia": Outline(
@@ -126,8 +115,8 @@ OUTLINES: Mapping[Order, Outline] = {
         "Opinion 05/2014 (WP216)",
         (
             ("The processing and its purposes", (_CASE, of("subjects"), sections.data, sections.roles)),
-            ("Necessity and proportionality", (boards.proportionality, usefulness.kept)),
-            ("Risks to rights and freedoms", (boards.risks, sections.threats)),
+            ("Necessity and proportionality", (single_orders.proportionality, usefulness.kept)),
+            ("Risks to rights and freedoms", (single_orders.risks, sections.threats)),
             ("Is it still possible to single out an individual?", (results.singling_out,)),
             ("Is it still possible to link records of an individual?", (results.linking,)),
             ("Can information be inferred about an individual?", (results.inference,)),
@@ -136,17 +125,17 @@ OUTLINES: Mapping[Order, Outline] = {
             ("Measures: safeguards at the recipient", (_SAFEGUARDS,)),
             ("What the release must meet, and whether it does", _CRITERIA),
             ("Limits and re-assessment", (sections.limits,)),
-            ("Advice and views", (boards.advice,)),
+            ("Advice and views", (single_orders.advice,)),
         ),
     ),
     "record": Outline(
         "Record of a data set",
         "with the properties of DCAT-AP and HealthDCAT-AP for a catalogue under the EHDS regulation (EU) 2025/327",
         (
-            ("The data set", (dataset.description,)),
-            ("Records and persons", (dataset.counts,)),
-            ("Variables", (dataset.variables,)),
-            ("Files and access", (dataset.distribution,)),
+            ("The data set", (single_orders.description,)),
+            ("Records and persons", (single_orders.counts,)),
+            ("Variables", (single_orders.variables,)),
+            ("Files and access", (single_orders.distribution,)),
             ("How it was protected", (sections.done, *_CRITERIA)),
             ("Remaining risk", _RESIDUAL),
             ("What it is good for", (usefulness.kept,)),
@@ -165,24 +154,24 @@ _FOR_ANYBODY: Mapping[Part, PartForAnybody] = {
     results.singling_out: released.singling_out,
     results.linking: released.linking,
     results.inference: released.inference,
-    attacked.assumptions: released.assumptions,
+    results.assumptions: released.assumptions,
     usefulness.kept: released.useful,
-    boards.minimisation: released_orders.minimisation,
-    boards.proportionality: released_orders.proportionality,
-    boards.risks: released_orders.risks,
-    boards.opinion: lambda say: boards.OPINION,
-    boards.advice: lambda say: boards.advice_on(say.case),
-    ema.approach: lambda say: (Paragraph(ema.APPROACH),),
-    ema.threshold: released_orders.threshold,
-    ema.conclusion: released_orders.conclusion,
-    expert.qualifications: lambda say: expert.of_expert(say.who, say.case.qualifications),
-    expert.principles: released_orders.principles,
-    expert.findings: released_orders.findings,
-    expert.determination: released_orders.determination,
-    dataset.description: released_orders.description,
-    dataset.counts: released_orders.counts,
-    dataset.variables: released_orders.variables,
-    dataset.distribution: released_orders.distribution,
+    single_orders.minimisation: released.minimisation,
+    single_orders.proportionality: released.proportionality,
+    single_orders.risks: released.risks,
+    single_orders.opinion: lambda say: single_orders.OPINION,
+    single_orders.advice: lambda say: single_orders.advice_on(say.case),
+    single_orders.approach: lambda say: (Paragraph(single_orders.APPROACH),),
+    single_orders.threshold: released.threshold,
+    single_orders.conclusion: released.conclusion,
+    single_orders.qualifications: lambda say: single_orders.of_expert(say.who, say.case.qualifications),
+    single_orders.principles: released.principles,
+    single_orders.findings: released.findings,
+    single_orders.determination: released.determination,
+    single_orders.description: released.description,
+    single_orders.counts: released.counts,
+    single_orders.variables: released.variables,
+    single_orders.distribution: released.distribution,
 }
 """What stands in a report for anybody in the place of each part."""
 

@@ -1,16 +1,20 @@
-"""The parts of a report for anybody: what leaves, in the place of what those who review it read."""
+"""The parts of a report for anybody: what leaves, in the place of what those who review it read.
+
+The parts of a report for anybody that single orders ask for.
+"""
 
 from __future__ import annotations
 
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
-from anonlib.filing.case import NOT_STATED, Order
+from anonlib.filing.case import BY_NAME, NOT_STATED, Order
 from anonlib.filing.evidence.evidence import PART_NAMES, AloneFacts, RiskFacts
-from anonlib.filing.evidence.report import case, sections
-from anonlib.filing.evidence.report.attacked import NOT_TRIED
+from anonlib.filing.evidence.report import sections, single_orders
 from anonlib.filing.evidence.report.for_anybody import ForAnybody
+from anonlib.filing.evidence.report.results import NOT_TRIED
 from anonlib.filing.evidence.report.wording import assess_again_by, some_quoted, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Table, Tone
+from anonlib.verdict.criteria import SmallestClass
 
 FILED = "Filed: it stands in the report for those who review it, as far as it was tried."
 """What stands for all that was counted on the original, or with it."""
@@ -119,7 +123,7 @@ def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
     until = say.case.until
     sentence = f"The recipient may keep it until {until}. " if until else ""
     points.append(f"{sentence}To be assessed again by {assess_again_by(say.made_on)}.")
-    return (Bullets(tuple(points)), *case.lacking(say.case, order))
+    return (Bullets(tuple(points)), *sections.lacking(say.case, order))
 
 
 def of_classes(say: ForAnybody, found: RiskFacts) -> str:
@@ -424,3 +428,158 @@ def versions(say: ForAnybody) -> tuple[Block, ...]:
     """What it was made with, and the digests of what leaves: with that of the original a guess could be confirmed."""
     about = Paragraph("SHA-256 of what leaves. That of the original stands in the report for those who review it.")
     return (Facts(say.versions), about, *([Code(listed_digests(say))] if say.digests else ()))
+
+
+def minimisation(say: ForAnybody) -> tuple[Block, ...]:
+    """What does not leave: no more than the purpose needs."""
+    text = "Whether the purpose needs each column that leaves is for the reader to judge."
+    return (
+        Paragraph(text),
+        Bullets((*not_leaving(say), "How coarse the others leave stands with their labels.")),
+    )
+
+
+def proportionality(say: ForAnybody) -> tuple[Block, ...]:
+    """The legal basis and what the purpose needs, beside what does not leave."""
+    names = ("purpose", "legal_basis", "consent", "retention", "until")
+    pairs = tuple((BY_NAME[name].label, sections.stated(say.case, BY_NAME[name])) for name in names)
+    rule = "Art. 35(7)(b): whether the processing is necessary and proportionate to its purpose."
+    return (Paragraph(rule), Facts(pairs), *minimisation(say))
+
+
+def risks(say: ForAnybody) -> tuple[Block, ...]:
+    """The three risks of an impact assessment: what can be counted of what leaves."""
+    risk = None if say.released is None else say.released.risk
+    alone = "not counted" if risk is None else words.share(risk.unique, risk.records, say.counted_in)
+    rows = (
+        ("Somebody is recognised", "alone to the prosecutor, by what is taken to be known", alone),
+        ("Records of a person are linked with other data", "by attacks", "filed"),
+        ("Something is learned of a person", "certain to somebody who knows a few facts", "filed"),
+    )
+    note = (
+        "How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends on what the columns "
+        "tell, and is for the controller to judge."
+    )
+    return (Table("Risks to rights and freedoms", ("Risk", "Counted as", "What leaves"), rows, (), (note,)),)
+
+
+def threshold(say: ForAnybody) -> tuple[Block, ...]:
+    """The risk of what leaves beside 0.09."""
+    risk_facts = None if say.released is None else say.released.risk
+    if risk_facts is None:
+        return (Callout("Nothing is taken to be known, or no record leaves: no risk to compare.", "note"),)
+    rows = tuple(
+        (f"{attacker.attacker.capitalize()}, {kind}", words.percent(risk), single_orders.as_cell(risk))
+        for attacker in risk_facts.attackers
+        for kind, risk in [
+            ("average", attacker.average) if attacker.attacker == "marketer" else ("highest", attacker.highest)
+        ]
+    )
+    header = ("Attacker", "What leaves", f"At most {single_orders.THRESHOLD}")
+    return (
+        Table(f"The risk beside the threshold of {single_orders.THRESHOLD}", header, rows, (), (single_orders.NOTE,)),
+    )
+
+
+def conclusion(say: ForAnybody) -> tuple[Block, ...]:
+    """What follows of the threshold and the criteria."""
+    risk = None if say.released is None else say.released.risk
+    if risk is None or say.released is None:
+        return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
+    highest = risk.attackers[0].highest
+    stands = single_orders.stands(highest)
+    counts_visits = say.k >= single_orders.CONVENTION and _is_met(
+        say, SmallestClass(1).title
+    )  # which bounds the risk by them
+    is_counted = counts_visits or not say.released.several_rows
+    sentences = [single_orders.of_threshold(stands, "prosecutor", words.percent(highest))]
+    sentences += [] if is_counted else [single_orders.NOT_BY_VISITS]
+    more = f", {say.n_accepted} more accepted" if say.n_accepted else ""
+    sentences.append(f"Of the criteria for “{say.recipient}”, {say.n_met} of {len(say.criteria)} are met{more}.")
+    if say.recipient != single_orders.PUBLIC:
+        sentences.append(single_orders.NOT_PUBLIC)
+    all_met = say.n_met == len(say.criteria) and not say.undecided
+    is_ready = stands != "not met" and all_met and is_counted and say.recipient == single_orders.PUBLIC
+    sentences.append(single_orders.READY if is_ready else single_orders.NOT_READY)
+    return (Callout(" ".join(sentences), "met" if is_ready else "not met", "Conclusion"),)
+
+
+def _is_met(say: ForAnybody, title: str) -> bool:
+    return any(criterion.title == title and criterion.state == "met" for criterion in say.criteria)
+
+
+def principles(say: ForAnybody) -> tuple[Block, ...]:
+    """The three principles of the expert, column by column."""
+    counted = {} if say.released is None else {column.name: column.values for column in say.released.columns}
+    rows = tuple(
+        (column.name, single_orders.outside(column.role), number(counted[column.name]))
+        for column in say.columns
+        if column.name in counted and column.role not in (Role.WEIGHT, Role.PERSON_ID)
+    )
+    blocks: list[Block] = [Bullets(single_orders.PRINCIPLES)]
+    if rows:
+        header = ("Column", "Replicable and available", "Values that leave")
+        blocks.append(Table("The principles, column by column", header, rows, ("left", "left", "right")))
+    return tuple(blocks)
+
+
+def findings(say: ForAnybody) -> tuple[Block, ...]:
+    """What speaks for and against a very small risk, for the expert to weigh."""
+    points = [f"Criteria met: {say.n_met} of {len(say.criteria)}; accepted although not met: {say.n_accepted}."]
+    if say.released is not None and say.released.risk is not None:
+        points.append(of_classes(say, say.released.risk))
+    if say.undecided:
+        points.append(f"Not assessed, since nobody has decided on them: {words.quoted(say.undecided)}.")
+    text = "Whether the risk is very small is the expert’s to determine. For that, this was found of what leaves:"
+    return (Paragraph(text), Bullets(tuple(points)))
+
+
+def determination(say: ForAnybody) -> tuple[Block, ...]:
+    """The sentence that the expert may sign, unsigned."""
+    file = dict(say.digests).get("CSV", "")
+    return single_orders.to_sign(file, assess_again_by(say.made_on))
+
+
+def description(say: ForAnybody) -> tuple[Block, ...]:
+    """What the data set is, who holds it, and on what ground it is given."""
+    return single_orders.of_case(say.case)
+
+
+def counts(say: ForAnybody) -> tuple[Block, ...]:
+    """How many rows and persons leave."""
+    counted = say.released
+    pairs = (
+        ("Records", "no file can be made yet" if counted is None else f"{counted.rows:,}"),
+        ("Persons", "not counted" if counted is None or counted.persons is None else f"{counted.persons:,}"),
+        ("Columns", f"{sum(column.leaves for column in say.columns):,}"),
+    )
+    return (Facts(pairs),)
+
+
+def variables(say: ForAnybody) -> tuple[Block, ...]:
+    """The columns that leave, with how many values each has."""
+    role_of = {column.name: column.role for column in say.columns}
+    leaving = () if say.released is None else say.released.columns
+    rows = tuple(
+        (
+            column.name,
+            Role(role).label if (role := role_of.get(column.name)) else "not decided",
+            number(column.values),
+        )
+        for column in leaving
+    )
+    if not rows:
+        return (Paragraph("No column leaves."),)
+    notes = ("Values: different ones in the release, missing not counted.",)
+    return (Table("Variables", ("Variable", "Kind", "Values"), rows, ("left", "left", "right"), notes),)
+
+
+def distribution(say: ForAnybody) -> tuple[Block, ...]:
+    """The files of the release with their digests, and who may have them."""
+    access = "public" if say.recipient == single_orders.PUBLIC else "not public: on request"
+    pairs = [("Access", f"{access} ({say.recipient})")]
+    pairs += [(BY_NAME[name].label, sections.stated(say.case, BY_NAME[name])) for name in ("legal_basis", "retention")]
+    if say.released is None:
+        return (Facts(tuple(pairs)), Paragraph("No file can be made of this recipe yet."))
+    pairs.append(("Size of the CSV", words.size(say.size)))
+    return (Facts(tuple(pairs)), Paragraph("SHA-256 of its files:"), Code(listed_digests(say)))

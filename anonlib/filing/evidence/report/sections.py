@@ -1,25 +1,74 @@
-"""The parts of a report: from evidence to blocks, each for itself, so that every order can be made of them."""
+"""The parts of a report: from evidence to blocks, each for itself, so that every order can be made of them.
+
+The parts of a report that say what the release is decided for: who asks, what for, under which terms.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from anonlib.basics import figures, words
 from anonlib.columns.person_ids import in_words
 from anonlib.columns.roles import Role
-from anonlib.filing.evidence.evidence import (
-    PART_NAMES,
-    CriterionFacts,
-    Evidence,
-    FileFacts,
-    StepFacts,
-)
+from anonlib.filing.case import BY_NAME, ITEMS, NOT_STATED, Group, Item, Order, ReleaseCase
+from anonlib.filing.evidence.evidence import PART_NAMES, CriterionFacts, Evidence, FileFacts, StepFacts
 from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
 from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import spelled_in_words
+
+Part = Callable[[Evidence, Wording], tuple[Block, ...]]
+
+
+@dataclass(frozen=True)
+class OfCase:
+    """The part that says some things of the case, each “not stated” where it is empty.
+
+    Attributes
+    ----------
+    names : tuple[str, ...]
+        Of the fields of :class:`ReleaseCase`.
+    """
+
+    names: tuple[str, ...]
+
+    def __call__(self, evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+        return self.of(evidence.case)
+
+    def of(self, about: ReleaseCase) -> tuple[Block, ...]:
+        """What a case says of them."""
+        return (Facts(tuple((BY_NAME[name].label, stated(about, BY_NAME[name])) for name in self.names)),)
+
+
+def of_group(*groups: Group) -> OfCase:
+    """The part that says all of these groups."""
+    return of(*(item.name for group in groups for item in ITEMS if item.group == group))
+
+
+def of(*names: str) -> OfCase:
+    """The part that says these, each “not stated” where it is empty."""
+    return OfCase(names)
+
+
+def stated(about: ReleaseCase, item: Item) -> str:
+    """What the case says; “not stated” where that is nothing."""
+    return getattr(about, item.name) or NOT_STATED
+
+
+def lacking(about: ReleaseCase, order: Order) -> tuple[Block, ...]:
+    """What this order asks for and the case does not say; nothing where it says all."""
+    names = [item.label.lower() for item in about.lacks(order)]
+    if not names:
+        return ()
+    text = (
+        f"{words.listed(names, most=len(names)).capitalize()}. Say it on the page Case before this is filed; nothing "
+        "that is counted depends on it."
+    )
+    return (Callout(text, "accepted", "Not stated yet, and asked for by those who read this"),)
+
 
 MOST_COLUMNS = 300
 """Most columns that a table lists; of more, those that leave or have a role come first."""

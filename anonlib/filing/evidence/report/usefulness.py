@@ -1,4 +1,7 @@
-"""The part of a report that says what the release is still good for."""
+"""The part of a report that says what the release is still good for.
+
+The part of a report that says how well what must survive does, original against release.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,42 @@ from anonlib.analyses.utility import Association, Prediction, Utility
 from anonlib.analyses.utility.levels import in_words
 from anonlib.basics import figures, words
 from anonlib.filing.evidence.evidence import Evidence
-from anonlib.filing.evidence.report import purposes
 from anonlib.filing.evidence.report.wording import Wording
-from anonlib.filing.evidence.utility import UtilityFacts
+from anonlib.filing.evidence.utility import PurposeFacts, UtilityFacts
 from anonlib.filing.report.blocks import Block, Bullets, Figure, Paragraph, Table
 from anonlib.plots import levels as level_plots
 from anonlib.plots import utility as plots
 from anonlib.plots.still import svg
 from anonlib.release.analysing import advice_on
+
+_TITLE = "What must survive, original against release"
+
+
+def survives(found: UtilityFacts) -> tuple[Block, ...]:
+    """A row for each purpose, and what it means; nothing where none is named."""
+    if not found.purposes:
+        return ()
+    rows = tuple(
+        (purpose.title, purpose.measure or "–", _figure(purpose.original), _figure(purpose.release), _share(purpose))
+        for purpose in found.purposes
+    )
+    table = Table(
+        _TITLE,
+        ("What must survive", "Measure", "Original", "Release", "Kept"),
+        rows,
+        ("left", "left", "right", "right", "right"),
+        ("100% is as in the original; a mean by group is 0% where it is no better than the overall mean.",),
+    )
+    return (table, Bullets(tuple(purpose.sentence for purpose in found.purposes)))
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3g}"
+
+
+def _share(purpose: PurposeFacts) -> str:
+    return "not measured" if purpose.share is None else words.percent(purpose.share)
+
 
 _WIDE = 660  # pixels of a figure
 _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square of pairs
@@ -37,7 +68,7 @@ def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             blocks.append(Paragraph("More on what the release is still good for was left out by choice."))
     else:
         blocks += [_figures(utility), _columns(utility), *_pairs(utility)]
-        blocks += purposes.survives(utility)
+        blocks += survives(utility)
         if utility.prediction is not None:
             blocks += _task(utility.prediction)
     return (*blocks, *_others(evidence, say))

@@ -9,14 +9,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Comparison, Generator, Method, Table10, Table11
+from anonlib.analyses.schedules.experiments import (
+    N_DATES,
+    NORWAY,
+    TABLE_10,
+    TABLE_11,
+    Comparison,
+    Generator,
+    Method,
+    Table10,
+    Table11,
+)
 from anonlib.analyses.schedules.experiments import table10 as run_table10
 from anonlib.analyses.schedules.experiments import table11 as run_table11
-from anonlib.analyses.schedules.generators import N_DATES, NORWAY
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.progress import Progress
-from anonlib.plots import experiments as plots
+from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds

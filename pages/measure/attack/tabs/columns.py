@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from anonlib.release.alone import Alone
+from anonlib.release.uniqueness_of_release import Alone
 from anonlib.verdict.criteria import BY_KEY, AloneByWhatLeaves
 from ui.kit import alone, page
 from ui.session import guard

@@ -13,8 +13,7 @@ from anonlib.filing.project import LoadedFile
 from anonlib.release.export import leaving_order, table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacker
-from anonlib.verdict.attacks.claims import Score, in_words, scored
-from anonlib.verdict.attacks.intruder import TARGETS, Sheet, drawn
+from anonlib.verdict.attacks.intruder import TARGETS, Score, Sheet, drawn, in_words, scored
 from pages.measure.attack.question import Filled, Question
 from ui.kit import page
 from ui.kit.release_gate import Holds

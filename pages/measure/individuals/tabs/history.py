@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.individuals.telling import MOST_CHOICES
+from anonlib.analyses.individuals.history import MOST_CHOICES
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.plots import history as plots

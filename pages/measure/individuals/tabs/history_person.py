@@ -7,15 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.individuals.history import History, history
-from anonlib.analyses.individuals.made_up import LEAST, MadeUp, made_up
-from anonlib.analyses.individuals.visit_times import (
+from anonlib.analyses.individuals.history import (
+    History,
     VisitTimes,
+    history,
     in_time_order,
     rows_of_person,
     time_columns,
     visit_times,
 )
+from anonlib.analyses.individuals.made_up import LEAST, MadeUp, made_up
 from anonlib.counting.classes import PersonTable
 from anonlib.dataset import Dataset
 from anonlib.values.cells import MISSING_LABEL

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from anonlib.analyses.individuals.history import History
-from anonlib.analyses.individuals.sharing import SureOf
-from anonlib.analyses.individuals.telling import Telling
+from anonlib.analyses.individuals.history import History, SureOf, Telling
 from anonlib.basics import words
 from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals.question import Question

@@ -11,7 +11,7 @@ from anonlib.analyses.individuals.rows_known import MOST_CHOICES, ByRows, by_row
 from anonlib.basics import words
 from anonlib.counting.guarantees import ALL, ONE, CodedPersons, in_short
 from anonlib.dataset import Dataset
-from anonlib.plots import rows_known as plots
+from anonlib.plots import history as plots
 from anonlib.release.export import table_csv
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds

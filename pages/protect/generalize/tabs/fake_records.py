@@ -10,8 +10,7 @@ from anonlib.analyses.generalization import Injection, inject
 from anonlib.basics import words
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
-from anonlib.release.export import draws_for, released_csv, table_csv
-from anonlib.release.fakes import with_fakes
+from anonlib.release.export import draws_for, released_csv, table_csv, with_fakes
 from pages.protect.generalize.question import Question
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds

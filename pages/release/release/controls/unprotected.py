@@ -10,7 +10,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.telling import Telling, telling_columns
+from anonlib.release.revealing_columns import Telling, telling_columns
 from anonlib.release.unprotected import NotCounted
 from ui.kit import alone, page
 from ui.session import cache, keep, view

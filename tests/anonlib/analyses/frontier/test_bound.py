@@ -10,14 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.frontier import interval_programs, lower_bounds, why_no_bound
-from anonlib.analyses.frontier.bound import ascent, cases, table
-from anonlib.analyses.frontier.bound.bounding import Bounding
-from anonlib.analyses.frontier.bound.result import LowerBound
+from anonlib.analyses.frontier.bound import search, table
+from anonlib.analyses.frontier.bound.search import Bounding, LowerBound
 from anonlib.analyses.frontier.evaluation import Plane
-from anonlib.analyses.frontier.interval_programs.boxes import Boxes
-from anonlib.analyses.frontier.interval_programs.cells import CellTable
-from anonlib.analyses.frontier.interval_programs.expansion import Found
-from anonlib.analyses.frontier.interval_programs.run import lower_hull
+from anonlib.analyses.frontier.interval_programs import Boxes, CellTable, Found, lower_hull
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.budget import A_SECOND
@@ -125,12 +121,12 @@ def planes(draw: st.DrawFn) -> Plane:
 def test_no_policy_is_below_whatever_is_known(plane, iterations, known, crowded, unsure):
     """Also where few intervals can be looked into, and where boxes are only bounded."""
     found, risk, loss = everything(plane)
-    before = ascent.MOST_COSTS, cases.MOST_BOXES
-    ascent.MOST_COSTS, cases.MOST_BOXES = (1 if crowded else before[0]), (0 if unsure else before[1])
+    before = search.MOST_COSTS, table.MOST_BOXES
+    search.MOST_COSTS, table.MOST_BOXES = (1 if crowded else before[0]), (0 if unsure else before[1])
     try:
         bounding = raised(found if known else ends_only(found), iterations)
     finally:
-        ascent.MOST_COSTS, cases.MOST_BOXES = before
+        search.MOST_COSTS, table.MOST_BOXES = before
     assert_nobody_below(bounding.bound(), risk, loss)
 
 
@@ -138,16 +134,16 @@ def test_a_decided_boundary_holds_for_all_that_is_below():
     """Each case is a bound for the policies that agree with it."""
     plane = Plane(space_of(5, (6, 4, 3, 2)))
     counted, space = table.Counted(plane), plane.space
-    choices = cases.choices_of(counted)
+    choices = table.choices_of(counted)
     assert len(choices) == 3
     every = all_policies(plane)
     bits = [space.starts[counted.axes[2 + number].attribute] + v for number, v in choices[:2]]
     for kept in product((False, True), repeat=2):
-        case = cases.case_of(counted, dict(zip(choices, kept, strict=False)))
+        case = table.case_of(counted, dict(zip(choices, kept, strict=False)))
         agree = (every.policies[:, bits] == kept).all(axis=1)
         for weight in (0.05, 0.3, 2.0):
             best = float((weight * every.risk + every.loss)[agree].min())
-            rising = ascent.Ascent(counted, case, weight, best + 0.01, ascent.pool_for(counted))
+            rising = search.Ascent(counted, case, weight, best + 0.01, search.pool_for(counted))
             for _ in range(30):
                 rising.step()
                 assert rising.best <= best + SLACK

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.frontier.chains import along, evaluate_chain, evaluator
+from anonlib.analyses.frontier import chains
+from anonlib.analyses.frontier.chains import along, evaluate_chain
 from anonlib.analyses.frontier.evaluation import Plane, evaluate
 from anonlib.analyses.frontier.measures import LOSSES, RISKS
 from anonlib.analyses.frontier.space import PolicySpace
@@ -87,8 +88,8 @@ def test_chains_agree_with_the_plain_evaluation(space: PolicySpace, pair: tuple[
 def test_spaces_too_large_for_a_slot_a_key_agree(limit: int, slots: int, space: PolicySpace, seed: int):
     rng = np.random.default_rng(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluator, "LIMIT", limit)
-        patch.setattr(evaluator, "DIRECT_SLOTS", slots)
+        patch.setattr(chains, "LIMIT", limit)
+        patch.setattr(chains, "DIRECT_SLOTS", slots)
         agree(Plane(space), space.bottom, rng.permutation(space.n_bits))
         agree(Plane(space), *chain_of(space, rng))
 
@@ -97,8 +98,8 @@ def test_keys_that_do_coincide_are_distinguished(monkeypatch: pytest.MonkeyPatch
     """With units of 1 all cells with the same sum of labels have one key."""
     codes = np.array([*product(range(1, 6), repeat=3)])
     space = PolicySpace(class_table(codes, 1 + codes.sum(axis=1) % 4))
-    monkeypatch.setattr(evaluator, "LIMIT", 1)
-    monkeypatch.setattr(evaluator, "wide_units", lambda n: [1] * n)
+    monkeypatch.setattr(chains, "LIMIT", 1)
+    monkeypatch.setattr(chains, "wide_units", lambda n: [1] * n)
     agree(Plane(space), space.bottom, np.random.default_rng(0).permutation(space.n_bits))
 
 
@@ -106,7 +107,7 @@ def test_slots_made_again_lose_nothing(monkeypatch: pytest.MonkeyPatch):
     rng = np.random.default_rng(1)
     codes = rng.integers(1, 60, size=(400, 4))
     space = PolicySpace(class_table(codes, np.ones(400, dtype=int)))
-    monkeypatch.setattr(evaluator, "DIRECT_SLOTS", 0)
+    monkeypatch.setattr(chains, "DIRECT_SLOTS", 0)
     agree(Plane(space), space.bottom, rng.permutation(space.n_bits))
 
 

@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.analyses.frontier import interval_loops
+from anonlib.analyses.frontier import interval_programs as programs
 from anonlib.analyses.frontier.domains import safe_harbor_order
 from anonlib.analyses.frontier.evaluation import Plane, evaluate
-from anonlib.analyses.frontier.interval_programs import boxes, cells, expansion, interval_programs, kernel, run
-from anonlib.analyses.frontier.interval_programs.boxes import Boxes, short_attributes
-from anonlib.analyses.frontier.interval_programs.cells import CellTable
-from anonlib.analyses.frontier.interval_programs.expansion import expand
-from anonlib.analyses.frontier.pace import Pace
+from anonlib.analyses.frontier.interval_programs import Boxes, CellTable, expand, interval_programs, short_attributes
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
+from anonlib.analyses.frontier.searches import Pace
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.budget import A_SECOND, UNLIMITED
 from anonlib.basics.errors import InputError
@@ -109,7 +108,7 @@ def last(plane: Plane, work: float = 0.3 * A_SECOND, seed: int = 0) -> Frontier:
 
 def searched(plane: Plane, steps: int, seed: int = 0) -> Frontier:
     """The frontier after so many steps, which no clock ends."""
-    search = run.Search(Pace(plane, "interval_programs", None, UNLIMITED), np.random.default_rng(seed))
+    search = programs.Search(Pace(plane, "interval_programs", None, UNLIMITED), np.random.default_rng(seed))
     for _ in islice(search.steps(), steps):
         pass
     return search.archive.frontier()
@@ -122,11 +121,11 @@ def searched(plane: Plane, steps: int, seed: int = 0) -> Frontier:
 def way(request, monkeypatch) -> str:
     """Other ways to the same numbers, which large or many attributes take."""
     if request.param == "entries":
-        monkeypatch.setattr(expansion, "_MOST_SPREAD", 0)
+        monkeypatch.setattr(programs, "_MOST_SPREAD", 0)
     elif request.param == "hashed":
-        monkeypatch.setattr(cells, "_LARGEST_DIRECT", 0)
+        monkeypatch.setattr(programs, "_LARGEST_DIRECT", 0)
     elif request.param == "parts":
-        monkeypatch.setattr(cells, "LIMIT", 1)
+        monkeypatch.setattr(programs, "LIMIT", 1)
     return request.param
 
 
@@ -160,12 +159,12 @@ def test_no_weight_is_worse_than_the_start(space, pair, seed, crowded):
     j = int(rng.integers(len(space.domains)))
     bits = space.bits_of(policy, j)
     kept = bits | (rng.random(len(bits)) < rng.random())
-    before = expansion._MOST_INTERVALS
-    expansion._MOST_INTERVALS = 1 if crowded else before
+    before = programs._MOST_INTERVALS
+    programs._MOST_INTERVALS = 1 if crowded else before
     try:
         found = expand(CellTable(plane), policy, j, WEIGHTS, int(rng.integers(1, 5)), kept)
     finally:
-        expansion._MOST_INTERVALS = before
+        programs._MOST_INTERVALS = before
     assert_agrees(plane, found.policies, found.risk, found.loss)
     own = space.starts[j] + np.flatnonzero(~kept)
     assert not found.policies[:, own].any()
@@ -198,7 +197,7 @@ def test_a_cap_leaves_long_intervals_to_both_ends(end):
 @pytest.mark.parametrize("pair", ADDITIVE)
 @pytest.mark.parametrize("numbers", [2**20, 40])
 def test_short_attributes_are_enumerated_as_evaluated(pair, numbers, monkeypatch):
-    monkeypatch.setattr(boxes, "_MOST_NUMBERS", numbers)
+    monkeypatch.setattr(programs, "_MOST_NUMBERS", numbers)
     space = once(8, (9, 3, 1, 2), observed_only=False)
     plane = Plane(space, *pair, k=4)
     policy = np.random.default_rng(1).random(space.n_bits) < 0.5
@@ -224,7 +223,7 @@ def test_which_attributes_are_short():
 )
 def test_a_small_space_against_all_its_policies(sizes, pair, monkeypatch):
     """The frontier found is hardly larger than that of all policies."""
-    monkeypatch.setattr(boxes, "MOST_BITS", 3)
+    monkeypatch.setattr(programs, "MOST_BITS", 3)
     plane = Plane(once(10, sizes, people=0), *pair, k=3)
     assert 8 < plane.space.n_bits <= 14
     risk, loss = evaluate(plane.space, all_policies(plane.space.n_bits), *pair, k=3)
@@ -252,7 +251,7 @@ def test_spaces_of_few_policies_are_enumerated(sizes):
 @pytest.mark.parametrize("pair", ADDITIVE)
 def test_one_attribute_has_all_points_that_a_weight_is_best_for(pair):
     space = once(12, (14,), n=120, people=0)
-    assert boxes.MOST_BITS < space.n_bits < 13
+    assert programs.MOST_BITS < space.n_bits < 13
     plane = Plane(space, *pair)
     found = searched(plane, 30)
     risk, loss = measured(plane, all_policies(space.n_bits))
@@ -278,7 +277,7 @@ def _above(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float
 
 
 def test_the_area_never_grows_and_frontiers_come_often(monkeypatch):
-    monkeypatch.setattr("anonlib.analyses.frontier.pace.BETWEEN", A_SECOND / 50)
+    monkeypatch.setattr("anonlib.analyses.frontier.searches.BETWEEN", A_SECOND / 50)
     space = space_of(13, (30, 20, 3), n=400, people=800)
     search = interval_programs(Plane(space), work=None)
     found = [*islice(search, 6)]
@@ -348,12 +347,14 @@ def test_wrong_settings_are_refused(wrong):
 
 def test_set_up_compiles_all_that_is_used():
     compile_frontier()
-    compiled = {name: getattr(kernel, name).signatures for name in KERNELS}
+    compiled = {name: getattr(interval_loops, name).signatures for name in KERNELS}
     assert all(len(signatures) == 1 for signatures in compiled.values())
     assert set(KERNELS) == {
         name
-        for name, value in vars(kernel).items()
-        if hasattr(value, "signatures") and not name.startswith("_") and value.py_func.__module__ == kernel.__name__
+        for name, value in vars(interval_loops).items()
+        if hasattr(value, "signatures")
+        and not name.startswith("_")
+        and value.py_func.__module__ == interval_loops.__name__
     }
 
 

@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.frontier import archive, clauses, pace
-from anonlib.analyses.frontier.bisection import bisection
-from anonlib.analyses.frontier.clauses import Clauses
-from anonlib.analyses.frontier.enumeration import enumeration
+from anonlib.analyses.frontier import archive
+from anonlib.analyses.frontier import searches as searching
+from anonlib.analyses.frontier import sublattices as sublattice_search
 from anonlib.analyses.frontier.evaluation import Plane, evaluate
 from anonlib.analyses.frontier.interval_programs import interval_programs
-from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.result import Frontier, stair_area
+from anonlib.analyses.frontier.searches import bisection, enumeration, random_chains
 from anonlib.analyses.frontier.space import PolicySpace
-from anonlib.analyses.frontier.sublattices import corners, sublattices, update_probability
+from anonlib.analyses.frontier.sublattices import Clauses, corners, sublattices, update_probability
 from anonlib.basics import budget
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
@@ -116,7 +115,7 @@ def test_policies_that_tie_are_all_kept():
 
 
 def test_a_frontier_only_improves_while_a_search_runs(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pace, "BETWEEN", 0.0)
+    monkeypatch.setattr(searching, "BETWEEN", 0.0)
     plane = Plane(lattice())
     for search in searches(plane, 200):
         found = list(search)
@@ -131,7 +130,7 @@ def test_a_frontier_only_improves_while_a_search_runs(monkeypatch: pytest.Monkey
 def test_time_that_a_search_stands_still_does_not_count(monkeypatch: pytest.MonkeyPatch):
     clock = [0.0]
     monkeypatch.setattr(budget.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(pace, "BETWEEN", 0.0)
+    monkeypatch.setattr(searching, "BETWEEN", 0.0)
     search = random_chains(Plane(lattice()), budget=60)
     seen = []
     for found in search:
@@ -142,7 +141,7 @@ def test_time_that_a_search_stands_still_does_not_count(monkeypatch: pytest.Monk
 
 def test_of_a_long_search_every_other_moment_is_remembered(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(archive, "_MOST_HISTORY", 8)
-    monkeypatch.setattr(pace, "BETWEEN", 0.0)
+    monkeypatch.setattr(searching, "BETWEEN", 0.0)
     found = last(random_chains(Plane(lattice()), budget=400))
     assert 3 < len(found.history) <= 8
     assert found.history[-1][0] == 402 and found.history == tuple(sorted(found.history))
@@ -175,8 +174,8 @@ def test_any_machine_finds_the_same_however_often_it_is_looked_at(search, monkey
     plane = Plane(lattice((12, 12, 12), 200))
     limits = {} if search is interval_programs else {"budget": None}
     found = []
-    for seconds, between in ((0.0, pace.BETWEEN), (1_000.0, pace.BETWEEN), (1_000.0, 1.0)):
-        monkeypatch.setattr(pace, "BETWEEN", between)
+    for seconds, between in ((0.0, searching.BETWEEN), (1_000.0, searching.BETWEEN), (1_000.0, 1.0)):
+        monkeypatch.setattr(searching, "BETWEEN", between)
         with clock(seconds):
             found.append(last(search(plane, work=A_SECOND / 20, **limits)))
     for other in found[1:]:
@@ -376,7 +375,7 @@ def test_corners_keep_the_literals_and_without_any_are_not_the_whole_lattice():
     space, rng = lattice((9, 9, 9), 200), np.random.default_rng(0)
     none, bits = Clauses(space.n_bits).avoided(rng), rng.integers(0, 3, space.n_bits)
     assert none is not None and not none.ones.any() and not none.zeros.any()
-    for literals in (none, clauses.Literals(bits == 0, bits == 1)):
+    for literals in (none, sublattice_search.Literals(bits == 0, bits == 1)):
         for _ in range(20):
             alpha, beta = corners(space, literals, rng)
             assert alpha[literals.ones].all() and not beta[literals.zeros].any() and (beta | ~alpha).all()
@@ -384,7 +383,7 @@ def test_corners_keep_the_literals_and_without_any_are_not_the_whole_lattice():
 
 
 def test_a_search_of_clauses_that_takes_too_long_gives_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(clauses, "MOST_STEPS", 1)
+    monkeypatch.setattr(sublattice_search, "MOST_STEPS", 1)
     known = Clauses(4)
     for value in all_policies(4):
         known.add(value, ~value)

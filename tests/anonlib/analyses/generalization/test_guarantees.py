@@ -16,7 +16,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import AttributeDisclosure, AverageRiskLimit, KAnonymity, LDiversity, lacking_groups
-from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement, Rule, guarantees_of
+from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement, Rule, guarantees_of
 from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
-from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement
+from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement
 from tests.helpers.examples import settings
 from tests.helpers.generalization import HALF, RULES, TENS, a_second_a_look, check_local, kept_rows, levels_of_rows, run
 

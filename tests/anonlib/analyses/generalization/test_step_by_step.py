@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.generalization as slow
 from anonlib.analyses.generalization import Generalization, NodeEvaluation
 from anonlib.basics.errors import InputError
-from anonlib.release.steps.demands import EarlierLDiversity, EarlierTCloseness, Requirement
+from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.generalization import (

@@ -15,7 +15,7 @@ from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
-from anonlib.release.steps.demands import Requirement
+from anonlib.release.steps.of_cells import Requirement
 from tests.helpers.examples import settings
 from tests.helpers.generalization import RULES, TENS, check_searches, problem_of, run
 from tests.helpers.weight_loss import ANY

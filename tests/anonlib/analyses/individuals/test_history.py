@@ -12,10 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.individuals import telling as module
-from anonlib.analyses.individuals.history import history
-from anonlib.analyses.individuals.sharing import SureOf
-from anonlib.analyses.individuals.telling import Telling
+from anonlib.analyses.individuals import history as module
+from anonlib.analyses.individuals.history import SureOf, Telling, history
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.guarantees import ALL, ONE, CodedPersons

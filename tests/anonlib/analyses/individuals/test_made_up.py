@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.individuals.history import visit_times
 from anonlib.analyses.individuals.made_up import made_up
-from anonlib.analyses.individuals.visit_times import visit_times
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from tests.helpers.errors import refused

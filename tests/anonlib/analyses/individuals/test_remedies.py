@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.individuals import Attacker, Individual, Remedy, remedies
-from anonlib.analyses.individuals.remedies import _round_intervals
+from anonlib.analyses.individuals.individual import _round_intervals
 from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.analyses.individuals.visit_times import in_time_order, rows_of_person, time_columns, visit_times
+from anonlib.analyses.individuals.history import in_time_order, rows_of_person, time_columns, visit_times
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset

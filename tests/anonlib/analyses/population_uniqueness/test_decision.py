@@ -16,10 +16,8 @@ from scipy.stats import binom, nbinom
 from anonlib.analyses.population_uniqueness import (
     PopulationUniqueness,
     counted_uniques,
-    negative_binomial,
-    pitman,
+    estimators,
     population_uniqueness,
-    zayatz,
 )
 from anonlib.analyses.population_uniqueness.decision import METHODS
 from anonlib.analyses.population_uniqueness.measured import MEASURED, measured_near
@@ -55,7 +53,7 @@ def test_zayatz_is_bayes_rule_over_hypergeometric_draws(sizes, more):
 
     alone = sizes.count(1)
     share = alone * once(1) / sum(once(size) for size in sizes)
-    assert zayatz.share_alone(anonymity_vector(sizes), people) == pytest.approx(float(share), rel=1e-9)
+    assert estimators.share_alone(anonymity_vector(sizes), people) == pytest.approx(float(share), rel=1e-9)
     found = population_uniqueness(anonymity_vector(sizes), people)
     assert expected(found, "Zayatz") == pytest.approx(float(alone * share * Fraction(people, n)), rel=1e-9)
 
@@ -73,7 +71,7 @@ def log_likelihood(sizes: list[int], theta: float, alpha: float) -> float:
 @settings(100)
 @given(WITH_ALONE)
 def test_no_parameters_are_likelier_than_pitmans_fit(sizes):
-    fit = pitman.fit(anonymity_vector(sizes))
+    fit = estimators.fit_pitman(anonymity_vector(sizes))
     if fit is None:
         assert len(sizes) == 1 or max(sizes) == 1
         return
@@ -93,19 +91,19 @@ def test_pitman_expects_as_many_alone_as_its_seating_plan(alpha, above, people):
     """A person joins a group of ``size`` with a chance of ``size - alpha``; who is alone stays so with the rest."""
     theta = above - alpha
     alone = people * prod((theta + alpha + m - 1) / (theta + m) for m in range(1, people))
-    assert pitman.expected_alone(theta, alpha, people) == pytest.approx(alone, rel=1e-9)
+    assert estimators.expected_alone_by_pitman(theta, alpha, people) == pytest.approx(alone, rel=1e-9)
 
 
 def test_pitmans_expectation_has_the_printed_limit():
     theta, alpha, people = 40.0, 0.4, 10**9
     printed = exp(lgamma(theta + 1) - lgamma(theta + alpha)) * people**alpha
-    assert pitman.expected_alone(theta, alpha, people) == pytest.approx(printed, rel=1e-6)
+    assert estimators.expected_alone_by_pitman(theta, alpha, people) == pytest.approx(printed, rel=1e-6)
 
 
 @settings(100)
 @given(st.floats(0.01, 1e6), st.integers(0, 300))
 def test_sums_of_reciprocals_keep_their_digits(start, terms):
-    assert pitman.reciprocals(start, terms) == pytest.approx(sum(1 / (start + i) for i in range(terms)), rel=1e-10)
+    assert estimators.reciprocals(start, terms) == pytest.approx(sum(1 / (start + i) for i in range(terms)), rel=1e-10)
 
 
 # ---- the slide negative binomial -------------------------------------------------------------------------------------
@@ -122,21 +120,23 @@ def in_sample(size: int, alpha: float, beta: float, f: float) -> float:
 def test_the_slide_negative_binomial_has_the_files_classes_of_one_and_of_two(sizes, times):
     vector = anonymity_vector([*sizes, 2])
     people = vector.n_records * times + 3
-    fit = negative_binomial.fit(vector, people)
+    fit = estimators.fit_negative_binomial(vector, people)
     if fit is None:
         return
     classes, alpha, beta = fit
-    assert alpha > 0 and 0 < beta < 1 and classes == negative_binomial.expected_classes(vector, people)
+    assert alpha > 0 and 0 < beta < 1 and classes == estimators.expected_classes(vector, people)
     assume(40 * (1 + alpha) / beta < 500_000)  # terms of the sum
     f = vector.n_records / people
     assert classes * in_sample(1, alpha, beta, f) == pytest.approx(vector.people_below(2), rel=1e-6)
     twice = (vector.people_below(3) - vector.people_below(2)) / 2
     assert classes * in_sample(2, alpha, beta, f) == pytest.approx(twice, rel=1e-6)
-    assert negative_binomial.expected_alone(*fit) == pytest.approx(classes * in_sample(1, alpha, beta, 1.0), rel=1e-6)
+    assert estimators.expected_alone_by_negative_binomial(*fit) == pytest.approx(
+        classes * in_sample(1, alpha, beta, 1.0), rel=1e-6
+    )
 
 
 def test_without_pairs_or_with_too_few_classes_there_is_no_solution():
-    assert negative_binomial.fit(anonymity_vector([1, 1, 3]), 100) is None
+    assert estimators.fit_negative_binomial(anonymity_vector([1, 1, 3]), 100) is None
     found = population_uniqueness(anonymity_vector([1, 1, 3]), 20)
     assert expected(found, "SNB") is None and found.used.method == "Zayatz" and "no solution" in found.why
 
@@ -148,7 +148,7 @@ def test_shlossers_estimate_is_its_formula_and_lies_between_the_files_classes_an
     f = n / people
     unseen = sum((1 - f) ** size for size in sizes)
     once = sum(size * f * (1 - f) ** (size - 1) for size in sizes)
-    classes = negative_binomial.expected_classes(anonymity_vector(sizes), people)
+    classes = estimators.expected_classes(anonymity_vector(sizes), people)
     assert classes == pytest.approx(len(sizes) + sizes.count(1) * unseen / once, rel=1e-9)
     assert len(sizes) <= classes <= people * (1 + 1e-9)
 
@@ -371,5 +371,5 @@ def test_large_numbers_keep_their_digits():
     for size in (2, 50, 400):
         others = sum(log((people - n + 1 - m) / (people - m)) for m in range(1, size))
         once.append(size * exp(others))
-    logs = zayatz._log_drawn_once(np.array([2, 50, 400]), n, people)
+    logs = estimators._log_drawn_once(np.array([2, 50, 400]), n, people)
     assert np.exp(logs) == pytest.approx(once, rel=1e-9)

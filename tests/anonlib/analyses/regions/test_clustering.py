@@ -18,7 +18,7 @@ from anonlib.analyses.regions import (
     clustering,
     voronoi_regions,
 )
-from anonlib.analyses.regions.neighbourhoods import adjacent_sites, polygon_around, weighted_medians, within
+from anonlib.analyses.regions.clustering import adjacent_sites, polygon_around, weighted_medians, within
 from anonlib.basics.errors import InputError
 from tests.reference.regions import classes_at, objective, province, smallest, weighted_median
 from tests.reference.regions import clustering as slow_clustering

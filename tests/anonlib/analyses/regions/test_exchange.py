@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from anonlib.analyses.regions import aggregate, areas_of, open_areas, suggest_columns
+from anonlib.analyses.regions import exchange as exchanging
 from anonlib.analyses.regions.aggregation import Aggregation, voronoi_regions
-from anonlib.analyses.regions.area_classes import AreaClasses
-from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.areas import AreaClasses, Areas
 from anonlib.analyses.regions.balanced import balanced_density_sites
-from anonlib.analyses.regions.exchange import exchange, run, search
-from anonlib.analyses.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
-from anonlib.analyses.regions.exchange.kernel import sweep
+from anonlib.analyses.regions.exchange import adjacency, cut_edges, exchange, without_stray_pieces
+from anonlib.analyses.regions.exchange_loops import sweep
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
@@ -105,8 +104,8 @@ def plain_totals(of: AreaClasses, region: np.ndarray, k: int, graph: csr_array) 
 
 def problem_and_state(of: AreaClasses, region: np.ndarray, k: int, dense_bytes: int = 10**6):
     graph = adjacency(of.areas.points)
-    problem = run.problem_of(of, graph, k)
-    state = run.state_of(problem, region, int(region.max()) + 1, 7, dense_bytes)
+    problem = exchanging.problem_of(of, graph, k)
+    state = exchanging.state_of(problem, region, int(region.max()) + 1, 7, dense_bytes)
     return graph, problem, state
 
 
@@ -297,13 +296,13 @@ def last_sweeps(monkeypatch: pytest.MonkeyPatch, start: Aggregation, compactness
             seen.append((weights.copy(), limits.copy(), before, state.totals.copy(), moves))
         return moves
 
-    monkeypatch.setattr(run, "sweep", watched)
+    monkeypatch.setattr(exchanging, "sweep", watched)
     exchange(start, compactness=compactness)
     return seen
 
 
 def test_the_last_sweeps_take_nothing_over_its_target(start, monkeypatch):
-    targets = search._targets(start, 0.1, 0.35)[1:4]
+    targets = exchanging._targets(start, 0.1, 0.35)[1:4]
     caps = targets * [start.measures.compactness, start.measures.discernibility, start.measures.entropy]
     steps = last_sweeps(monkeypatch, start, 0.1)
     assert any(moves for *_, moves in steps) and steps[-1][-1] == 0

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
 from anonlib.analyses.regions import nested_regions, region_hierarchy
+from anonlib.analyses.regions.clustering import adjacent_sites
 from anonlib.analyses.regions.geometry import ground, outlines_of, outlines_of_layers
-from anonlib.analyses.regions.neighbourhoods import adjacent_sites
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
+from anonlib.release.from_analyses import layers_of, released_as
 from anonlib.release.recipe import Recipe
-from anonlib.release.regions import layers_of, released_as
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode
 from tests.reference.regions import areas_at
 

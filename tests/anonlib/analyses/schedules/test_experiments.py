@@ -8,13 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Table10, Table11, table10, table11
-from anonlib.analyses.schedules.generators import (
+from anonlib.analyses.schedules.experiments import (
     N_DATES,
     NORWAY,
+    TABLE_10,
+    TABLE_11,
     NorwayRegion,
+    Table10,
+    Table11,
     norway_programmes,
     program_programme,
+    table10,
+    table11,
     text_programme,
 )
 from anonlib.analyses.schedules.heuristics import greedy_schedule, random_schedule

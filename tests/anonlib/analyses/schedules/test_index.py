@@ -16,12 +16,13 @@ from anonlib.analyses.schedules import index as index_module
 from anonlib.analyses.schedules.index import (
     EXACT_LIMIT,
     LogIndex,
+    approximate_count,
     improvement,
     lexicographic_index,
     log_index,
     number_of_vectors,
+    partition_counts,
 )
-from anonlib.analyses.schedules.partitions import approximate_count, partition_counts
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from tests.helpers.errors import refused

@@ -17,12 +17,11 @@ from scipy import sparse
 
 from anonlib.analyses.schedules import Schedule, greedy_schedule, optimal_schedule, random_schedule, text_programme
 from anonlib.analyses.schedules.rules import OriginMix
-from anonlib.analyses.schedules.solver import lexicographic as lexicographic_module
 from anonlib.analyses.schedules.solver import parts as parts_module
 from anonlib.analyses.schedules.solver import plain as plain_module
-from anonlib.analyses.schedules.solver.bounds import lower_bound
-from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.search import SlotSolution, floor
+from anonlib.analyses.schedules.solver import search as lexicographic_module
+from anonlib.analyses.schedules.solver.plain import lower_bound
+from anonlib.analyses.schedules.solver.search import Deadline, SlotSolution, floor
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import anonymity_vector

@@ -25,16 +25,11 @@ from anonlib.analyses.schedules import (
     with_values,
 )
 from anonlib.analyses.schedules.schedule import checked_programme
-from anonlib.analyses.schedules.solver import lexicographic as lexicographic_module
 from anonlib.analyses.schedules.solver import parts as parts_module
-from anonlib.analyses.schedules.solver.bounds import column_plan, lower_bound, row_plan
-from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.fill import pack
-from anonlib.analyses.schedules.solver.lexicographic import Certificate, minimise
-from anonlib.analyses.schedules.solver.mixed import mixed
-from anonlib.analyses.schedules.solver.parts import Side, many_ways, matched
-from anonlib.analyses.schedules.solver.search import Best, certified
-from anonlib.analyses.schedules.solver.ways import Ways
+from anonlib.analyses.schedules.solver import search as lexicographic_module
+from anonlib.analyses.schedules.solver.parts import Side, Ways, many_ways, matched
+from anonlib.analyses.schedules.solver.plain import column_plan, lower_bound, mixed, pack, row_plan
+from anonlib.analyses.schedules.solver.search import Best, Certificate, Deadline, certified, minimise
 from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, anonymity_vector

@@ -12,20 +12,22 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.analyses.schedules import optimal_schedule
-from anonlib.analyses.schedules.ruled import component as component_module
-from anonlib.analyses.schedules.ruled.component import Component
+from anonlib.analyses.schedules.ruled import solve as component_module
 from anonlib.analyses.schedules.ruled.feasibility import seated
-from anonlib.analyses.schedules.ruled.neighbours import improved
+from anonlib.analyses.schedules.ruled.model import Flows, ZonedModel
+from anonlib.analyses.schedules.ruled.neighbours import (
+    improved,
+    quick_bound,
+    row_bound,
+    with_values_merged,
+    with_zones_merged,
+)
 from anonlib.analyses.schedules.ruled.programme import best_of, merged, programme_of
-from anonlib.analyses.schedules.ruled.relaxations import quick_bound, row_bound, with_values_merged, with_zones_merged
-from anonlib.analyses.schedules.ruled.remix import remixed
-from anonlib.analyses.schedules.ruled.solve import solve_ruled
-from anonlib.analyses.schedules.ruled.starts import expanded, filled, gathered
-from anonlib.analyses.schedules.ruled.zoned import Flows, ZonedModel
+from anonlib.analyses.schedules.ruled.solve import Component, solve_ruled
+from anonlib.analyses.schedules.ruled.starts import expanded, filled, gathered, remixed
 from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion
 from anonlib.analyses.schedules.schedule import dealt, summed
-from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.search import SlotSolution, floor
+from anonlib.analyses.schedules.solver.search import Deadline, SlotSolution, floor
 from anonlib.basics.budget import A_SECOND, Budget, about_seconds
 from anonlib.counting.classes import anonymity_vector
 from tests.helpers.errors import refused

@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 
 from anonlib.analyses.schedules import optimal_schedule, random_schedule
 from anonlib.analyses.schedules.names import Names
-from anonlib.analyses.schedules.ruled import mixing as mixing_module
+from anonlib.analyses.schedules.ruled import feasibility as mixing_module
 from anonlib.analyses.schedules.ruled.distances import EARTH_KM, kilometres
 from anonlib.analyses.schedules.ruled.feasibility import check_feasible
 from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion, breaches, restrictions

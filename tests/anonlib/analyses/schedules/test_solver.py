@@ -7,8 +7,7 @@ import time
 import pytest
 from ortools.sat.python import cp_model
 
-from anonlib.analyses.schedules.solver.deadline import Deadline
-from anonlib.analyses.schedules.solver.lexicographic import solve
+from anonlib.analyses.schedules.solver.search import Deadline, solve
 from anonlib.basics.budget import A_SECOND, about_seconds
 
 

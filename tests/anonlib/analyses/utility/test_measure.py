@@ -11,7 +11,7 @@ from scipy import stats
 
 from anonlib.analyses.utility import Alongside, association, measure
 from anonlib.analyses.utility import associations as associations_module
-from anonlib.analyses.utility.strength import cramers_v, ranks_of
+from anonlib.analyses.utility.associations import cramers_v, ranks_of
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from anonlib.analyses.utility import Alongside, can_be_predicted, predict, prediction
-from anonlib.analyses.utility import task as task_module
-from anonlib.analyses.utility.features import Features, features
-from anonlib.analyses.utility.models import auc, fitted, gradient_boosting, probabilities
-from anonlib.analyses.utility.prediction import Prediction
-from anonlib.analyses.utility.task import parts_of
+from anonlib.analyses.utility import prediction as task_module
+from anonlib.analyses.utility.models import Features, auc, features, fitted, gradient_boosting, probabilities
+from anonlib.analyses.utility.prediction import Prediction, parts_of
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role

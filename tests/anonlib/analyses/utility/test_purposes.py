@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.utility import predict
+from anonlib.analyses.utility.associations import cramers_v
 from anonlib.analyses.utility.purposes import (
     GroupMeans,
     Learnt,
@@ -25,7 +26,6 @@ from anonlib.analyses.utility.purposes import (
     named_columns,
     purpose_from_dict,
 )
-from anonlib.analyses.utility.strength import cramers_v
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from tests.helpers.examples import settings

@@ -11,7 +11,7 @@ import pytest
 from anonlib.columns.roles import Role
 from anonlib.filing.evidence import VALUE_TABLES, gather, released_file, to_json
 from anonlib.filing.evidence.report import ORDERS, html_of, report_of
-from anonlib.filing.evidence.report.names import names_in
+from anonlib.filing.evidence.report.wording import names_in
 from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, Opened, Project, from_toml, open_project
 from anonlib.release.codebook import codebook

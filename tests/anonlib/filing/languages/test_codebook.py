@@ -13,7 +13,7 @@ from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
-from anonlib.filing.languages.codebook import translated
+from anonlib.filing.languages.report import translated_codebook
 from anonlib.filing.languages.translator import Translator
 from anonlib.reading.sources import Described, ReadOptions, open_source
 from anonlib.release.codebook import Codebook, codebook
@@ -94,7 +94,7 @@ def test_a_codebook_is_german_throughout(name: str) -> None:
         "stay": Described("stay", "Stay", "days", labels=(("1", "missing"), ("2", "from 2 to 3"))),
     }
     book = made(*RECIPES[name], described=described)
-    german, missing = translated(book, "de")
+    german, missing = translated_codebook(book, "de")
     assert not missing
     assert german.sheets == ("Spalten", "Stufen", "Hinweise") and {"Spalte", "Typ"} <= {*german.columns}
     for kept in ("column", "title", "unit", "different values", "name in SPSS", "name in Stata"):
@@ -107,7 +107,7 @@ def test_a_codebook_is_german_throughout(name: str) -> None:
 
 
 def test_a_label_that_a_step_gives_stays_as_it_stands_in_the_file() -> None:
-    book = translated(made(*RECIPES["groups"]), "de")[0]
+    book = translated_codebook(made(*RECIPES["groups"]), "de")[0]
     row = book.columns.set_index("Spalte").loc["other"]
     levels = book.levels[book.levels["Spalte"] == "other"]
     assert levels.iloc[:, 1:].to_numpy().tolist() == [["none", "wie es dasteht"], ["other", "wie es dasteht"]]
@@ -129,13 +129,13 @@ def test_months_and_days_are_written_as_in_germany(english: str, german: str) ->
 
 
 def test_the_german_workbook_can_be_read() -> None:
-    file = translated(made(), "de")[0].to_excel()
+    file = translated_codebook(made(), "de")[0].to_excel()
     frame = open_source(file, "codebook.xlsx", ReadOptions(sheet="Stufen")).frame
     assert [*frame.columns] == ["Spalte", "Stufe", "Bedeutung"]
 
 
 def test_english_is_as_it_was_and_another_language_is_a_sentence() -> None:
     book = made()
-    assert translated(book, "en") == (book, ())
+    assert translated_codebook(book, "en") == (book, ())
     with refused("choice-unknown"):
-        translated(book, "xx")
+        translated_codebook(book, "xx")

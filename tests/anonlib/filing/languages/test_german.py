@@ -21,7 +21,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import PARTS, VALUE_TABLES, Evidence, gather
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
-from anonlib.filing.evidence.report.names import OUR_REASONS, names_in
+from anonlib.filing.evidence.report.wording import OUR_REASONS, names_in
 from anonlib.filing.languages import languages
 from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_project

@@ -9,10 +9,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from anonlib.filing.languages import FOLDER, messages
-from anonlib.filing.languages.hidden import Hidden
-from anonlib.filing.languages.messages import Message, has_other_places, messages_of
-from anonlib.filing.languages.translator import Translator
+from anonlib.filing.languages import FOLDER, translator
+from anonlib.filing.languages.translator import Hidden, Message, Translator, has_other_places, messages_of
 from tools.messages import wrong_ones
 
 NOTHING_HIDDEN = Hidden((), (), {})
@@ -37,7 +35,7 @@ def of_a_language(tmp_path, monkeypatch):
             catalog.add(english, other, locations=[("a.py", number)])
         with (tmp_path / "nl.po").open("wb") as file:
             write_po(file, catalog)
-        monkeypatch.setattr(messages, "FOLDER", tmp_path)
+        monkeypatch.setattr(translator, "FOLDER", tmp_path)
         messages_of.cache_clear()
         return Translator("nl")
 

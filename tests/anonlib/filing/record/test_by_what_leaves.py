@@ -20,7 +20,7 @@ from anonlib.coarsening.recoding import Intervals, Mask, Redaction, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import KAnonymity
 from anonlib.filing.evidence import released_file
-from anonlib.filing.languages.codebook import translated
+from anonlib.filing.languages.report import translated_codebook
 from anonlib.filing.project import Opened
 from anonlib.filing.record import record_files, what_lacks
 from anonlib.release.codebook import codebook
@@ -114,7 +114,7 @@ def rows_that_leave(project: Opened) -> Counter[tuple[tuple[str, str], ...]]:
 def books(project: Opened) -> list[bytes]:
     """The codebook in both languages."""
     book = codebook(project.applied.released, project.project.recipe, project.pseudonyms)
-    return [translated(book, language)[0].to_excel() for language in ("en", "de")]
+    return [translated_codebook(book, language)[0].to_excel() for language in ("en", "de")]
 
 
 def record(project: Opened) -> dict[str, object]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.filing.report import Callout, Cell, Facts, Figure, Paragraph, Report, Section, Table
-from anonlib.filing.report.plain import UNSHOWABLE, as_plain, clean, clean_lines
+from anonlib.filing.report.rendering import UNSHOWABLE, as_plain, clean, clean_lines
 from tests.helpers.reports import report_of
 
 DAY = date(2026, 1, 1)

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.filing.report import Section, Table
-from anonlib.filing.report.html import to_html
-from anonlib.filing.report.plain import as_plain, clean
+from anonlib.filing.report.rendering import as_plain, clean, to_html
 from tests.helpers.examples import settings
 from tests.helpers.reports import HOSTILE, PICTURE, report_of, texts
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from anonlib.filing.report import Facts, Report, Section, Table
-from anonlib.filing.report.pdf import to_pdf
-from anonlib.filing.report.plain import as_plain
+from anonlib.filing.report.rendering import as_plain, to_pdf
 from tests.helpers.examples import settings
 from tests.helpers.reports import HOSTILE, kinds_and_alternatives, report_of, texts
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib.verdict.attacks.rates import Rate
+from anonlib.verdict.attacks.result import Rate
 from benchmarks.bench_attacks import ATTACKS, agree, files, ours
 
 TRIES = 500

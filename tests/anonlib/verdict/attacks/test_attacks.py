@@ -18,16 +18,14 @@ from anonlib.counting.guarantees import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, HoldBack, LeaveOut, Recode
-from anonlib.verdict.attacks import kernel
+from anonlib.verdict.attacks import attack_loops
 from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file, seconds_left
-from anonlib.verdict.attacks.fitting import fitting, nearest
-from anonlib.verdict.attacks.guessing import inference_attack, model_attack
 from anonlib.verdict.attacks.in_words import gain, worst_of_each
-from anonlib.verdict.attacks.linking import Register, linkability, linkage, membership
-from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
-from anonlib.verdict.attacks.predicates import predicate_attack
-from anonlib.verdict.attacks.rates import Rate, excess
-from anonlib.verdict.attacks.targets import known_of
+from anonlib.verdict.attacks.inference import inference_attack, model_attack
+from anonlib.verdict.attacks.linkage import Register, linkability, linkage, membership
+from anonlib.verdict.attacks.matching import Matching, fitting, nearest, of_another_file, of_release
+from anonlib.verdict.attacks.result import Rate, excess, known_of
+from anonlib.verdict.attacks.singling_out import predicate_attack
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 
@@ -134,10 +132,10 @@ def test_predicates_against_plain_code(steps, persons, data):
         labels = np.array(
             [[matching.columns[j].labels.tolist().index(row[name]) for j, name in conditions]], dtype=np.int32
         )
-        operators = np.full_like(columns, kernel.EQUAL)
+        operators = np.full_like(columns, attack_loops.EQUAL)
         counts = np.zeros((2, 1), dtype=np.int64)
-        kernel.count_released(matching.arrays, columns, operators, labels, counts[0])
-        kernel.count_people(matching.arrays, matching.members, columns, operators, labels, 1, counts[1])
+        attack_loops.count_released(matching.arrays, columns, operators, labels, counts[0])
+        attack_loops.count_people(matching.arrays, matching.members, columns, operators, labels, 1, counts[1])
         alike = {
             whose[i] for i, other in enumerate(released) if all(other[name] == row[name] for _, name in conditions)
         }

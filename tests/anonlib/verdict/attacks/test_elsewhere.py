@@ -14,8 +14,7 @@ from anonlib.dataset import Dataset
 from anonlib.verdict.attacks.attacking import Attacker
 from anonlib.verdict.attacks.elsewhere import another_file
 from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, title
-from anonlib.verdict.attacks.rates import Rate
-from anonlib.verdict.attacks.result import Attack
+from anonlib.verdict.attacks.result import Attack, Rate
 from anonlib.verdict.criteria import NoIdentifiers, RecordsKept, SmallestClass
 from tests.helpers.examples import settings
 

@@ -18,8 +18,7 @@ from anonlib.release.export import leaving_order
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.attacks.attacking import Attacker
-from anonlib.verdict.attacks.claims import in_words, scored
-from anonlib.verdict.attacks.intruder import Sheet, drawn
+from anonlib.verdict.attacks.intruder import Sheet, drawn, in_words, scored
 from tests.helpers.errors import refused
 from tests.helpers.evidence import as_bytes
 

@@ -20,8 +20,8 @@ from anonlib.counting.classes.subsets import n_subsets
 from anonlib.counting.guarantees import left_after
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
+from anonlib.release.revealing_columns import _MOST_CELLS
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
-from anonlib.release.telling.columns import _MOST_CELLS
 from anonlib.verdict.attacks.elsewhere import APPLY
 from anonlib.verdict.criteria import (
     CRITERION_KINDS,
@@ -563,6 +563,6 @@ def test_pairs_that_were_not_looked_at_are_not_stated_to_tell_nothing(monkeypatc
     frame = pd.DataFrame(rows, columns=["left", "right", "both", "s"])
     data = Dataset.from_frame(frame, roles={"left": OTHER, "right": OTHER, "both": QI, "s": SENSITIVE})
     assert TellingColumns().check(case_with(data, Recode("both", TOPPED))).state is State.NOT_MET
-    monkeypatch.setattr("anonlib.release.telling.columns._MOST_CELLS", 5)
+    monkeypatch.setattr("anonlib.release.revealing_columns._MOST_CELLS", 5)
     found = TellingColumns().check(case_with(data, Recode("both", TOPPED)))
     assert found.state is State.UNKNOWN and "was not looked at" in found.says

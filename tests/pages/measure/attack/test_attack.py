@@ -14,7 +14,7 @@ from anonlib.release.steps import DropColumns, Recode
 from anonlib.verdict.attacks import attacking
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
 from anonlib.verdict.attacks.in_words import worst_of_each
-from anonlib.verdict.attacks.linking import Register
+from anonlib.verdict.attacks.linkage import Register
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from pages.measure.attack import results
 from pages.measure.attack.question import Files

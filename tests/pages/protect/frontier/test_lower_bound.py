@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anonlib.analyses.frontier import pace
+from anonlib.analyses.frontier import searches
 from anonlib.basics.budget import A_SECOND
 from tests.helpers.frontier import QUASI, file_of, of_file
 from ui.session import long_work
@@ -45,7 +45,7 @@ def test_the_bound_goes_on_and_keeps_what_it_has(monkeypatch):
 def test_each_better_bound_is_drawn_once(long, monkeypatch):
     """Nor is one that is no better: Streamlit refuses two pictures that are the same."""
     monkeypatch.setattr(long_work, "_DRAWN", 0.0)
-    monkeypatch.setattr(pace, "BETWEEN", A_SECOND / 25)
+    monkeypatch.setattr(searches, "BETWEEN", A_SECOND / 25)
     long.press(BUTTON)
     assert not long.errors and area(long) > 0 and not long.has_button("Stop")
 

@@ -10,7 +10,7 @@ import pandas as pd
 from anonlib.analyses.frontier import Plane, PolicySpace
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals
-from anonlib.release.frontier import steps_of
+from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import FRONTIER, RELEASE, App, dataset_of, seeded
@@ -58,7 +58,7 @@ def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
         app.choose("slider", "Policy", position + 1).press("Add to recipe")
         assert "In the recipe: " in app.text.replace("\\", "")
         steps = app.session.recipe.enabled
-        assert {step.column for step in steps} == {step.column for step in steps_of(space, policy)}
+        assert {step.column for step in steps} == {step.column for step in steps_of_policy(space, policy)}
         assert all(isinstance(step, Recode) for step in steps)
         check_release(app, space, policy)
         assert chosen(app) == position, "the page still looks at the original"

@@ -9,8 +9,8 @@ from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals
+from anonlib.release.from_analyses import protected
 from anonlib.release.recipe import Recipe
-from anonlib.release.regions import protected
 from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode
 from pages.protect.regions import results
 from tests.helpers.app import REGIONS, RELEASE, App, dataset_of

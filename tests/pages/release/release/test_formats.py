@@ -9,7 +9,7 @@ import pyreadstat
 import pytest
 
 from anonlib.coarsening.recoding import Intervals
-from anonlib.filing.languages.codebook import translated
+from anonlib.filing.languages.report import translated_codebook
 from anonlib.reading.sources import open_source
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
@@ -94,4 +94,4 @@ def test_the_codebook_goes_home_as_the_library_makes_it(file, offered):
     app.put(report_language="de").run()
     make, name, _ = offered["Codebook (Deutsch)"]
     assert name == "visits-codebook-de.xlsx"
-    assert make() == translated(codebook(recipe.apply(dataset_of(app)).released, recipe), "de")[0].to_excel()
+    assert make() == translated_codebook(codebook(recipe.apply(dataset_of(app)).released, recipe), "de")[0].to_excel()
