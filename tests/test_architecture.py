@@ -72,7 +72,7 @@ OTHER_PAGE_MODULES = {
 }
 
 SCRIPT_LINES = 60  # of app.py and of a page's script
-MODULE_LINES = 450
+MODULE_LINES = 700
 CALLBACKS = ("on_click", "on_change", "on_select", "on_submit")
 
 COUNTING = {"groupby", "group_by", "value_counts", "crosstab", "pivot_table"}

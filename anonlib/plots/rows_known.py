@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from anonlib.analyses.individuals.rows_known import ByRows
 from anonlib.basics.words import count, percent
-from anonlib.counting.guarantees import in_short
+from anonlib.counting.privacy_models import in_short
 from anonlib.plots.theme import bar_marker, counts, figure, palette
 
 _ROW, _AROUND = 34, 66  # pixels

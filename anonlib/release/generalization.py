@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from anonlib.analyses.generalization import Generalization
-from anonlib.analyses.generalization.search.blanks import question_at
+from anonlib.analyses.generalization.search.cell_suppression import question_at
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.steps import BlankCells, GeneralizeLocally, LeaveOut, Recode, Step

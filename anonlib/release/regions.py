@@ -10,7 +10,7 @@ import pandas as pd
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import Areas
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe

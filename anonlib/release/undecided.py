@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.columns.free_text import is_text
 from anonlib.columns.roles import undecided
-from anonlib.counting.guarantees import ONE, Coded, RowsKnown
+from anonlib.counting.privacy_models import ONE, Coded, RowsKnown
 from anonlib.dataset import Dataset
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import ONE, KAnonymity, RowsKnown, violation
+from anonlib.counting.privacy_models import ONE, KAnonymity, RowsKnown, violation
 from anonlib.dataset import Dataset
 
 MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named

@@ -1,8 +1,8 @@
 """The history of one person: visit by visit, how many persons share what somebody knows of their rows.
 
 A visit is a row of the person, in the order of time. Who shares known rows is counted as
-:mod:`anonlib.counting.guarantees.knowing` defines it: persons of whom one row, or several, are like them, and persons
-who have just the same rows.
+:mod:`anonlib.counting.privacy_models.models` defines it: persons of whom one row, or several, are like them, and
+persons who have just the same rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from anonlib.analyses.individuals.telling import Telling, most_telling
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import CodedPersons
+from anonlib.counting.privacy_models import CodedPersons
 
 
 @dataclass(frozen=True)

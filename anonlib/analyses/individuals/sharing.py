@@ -9,8 +9,8 @@ import numpy as np
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.classes.persons.multisets import numbered_runs, starts_of
-from anonlib.counting.guarantees import CodedPersons
-from anonlib.counting.guarantees.peers import nearly_all
+from anonlib.counting.privacy_models import CodedPersons
+from anonlib.counting.privacy_models.coded import nearly_all
 
 MOST_CELLS = 200_000_000
 """Most rows of the person times different ways to share them."""

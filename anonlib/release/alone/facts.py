@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.counting.classes.coding import group
-from anonlib.counting.guarantees import Coded, CodedPersons
+from anonlib.counting.privacy_models import Coded, CodedPersons
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe

@@ -9,13 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.blanks import CellSuppressionTask, SuppressedCells, Worth, blanks_in
-from anonlib.analyses.generalization.search.parts import Look
+from anonlib.analyses.generalization.search.cell_suppression import (
+    CellSuppressionTask,
+    SuppressedCells,
+    Worth,
+    blanks_in,
+)
+from anonlib.analyses.generalization.search.local_recoding import Look
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
-from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.privacy_models import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
+from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.of_cells import OfCells

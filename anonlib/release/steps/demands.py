@@ -9,7 +9,7 @@ from typing import Any
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     VALUES,
     AverageRiskLimit,
     KAnonymity,
@@ -38,7 +38,7 @@ class EarlierLDiversity:
 
     def __repr__(self) -> str:
         """By the name that earlier versions had for it: the order in which rows leave is drawn by it."""
-        return f"LDiversity(attribute={self.attribute!r}, l={self.l!r}, kind={self.kind!r})"
+        return "LDiversity(" + ", ".join(f"{name}={value!r}" for name, value in vars(self).items()) + ")"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class EarlierTCloseness:
 
     def __repr__(self) -> str:
         """By the name that earlier versions had for it: the order in which rows leave is drawn by it."""
-        return f"TCloseness(attribute={self.attribute!r}, t={self.t!r}, distance={self.distance!r})"
+        return "TCloseness(" + ", ".join(f"{name}={value!r}" for name, value in vars(self).items()) + ")"
 
 
 Rule = EarlierLDiversity | EarlierTCloseness

@@ -12,7 +12,7 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
+from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, columns_of
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from anonlib.analyses.generalization.search.blanks import Worth
+from anonlib.analyses.generalization.search.cell_suppression import Worth
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.release.steps.demands import listed

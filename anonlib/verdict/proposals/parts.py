@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, Problem, Solution
-from anonlib.analyses.generalization.search.parts import (
+from anonlib.analyses.generalization.search.local_recoding import (
     LocalRecoding,
     LocalRecodingOfPersons,
     Look,

@@ -12,7 +12,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
+from anonlib.counting.privacy_models import Coded, CodedPersons, CodedRows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from anonlib.counting.classes.persons.multisets import distinct_pairs, starts_of
-from anonlib.counting.guarantees import RowsKnown
-from anonlib.counting.guarantees.peers import HeldValues, sure
+from anonlib.counting.privacy_models import RowsKnown
+from anonlib.counting.privacy_models.coded import HeldValues, sure
 from anonlib.values.spellings import read_as_one
 from anonlib.verdict.together.joining import Together
 

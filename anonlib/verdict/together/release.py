@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees.coded import harmless_labels
+from anonlib.counting.privacy_models.coded import harmless_labels
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe

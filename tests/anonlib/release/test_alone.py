@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.alone import A_SET, AloneCount, alone_by_what_leaves, seconds
 from anonlib.release.recipe import Recipe

@@ -18,7 +18,7 @@ from anonlib.analyses.individuals.sharing import SureOf
 from anonlib.analyses.individuals.telling import Telling
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import ALL, ONE, CodedPersons
+from anonlib.counting.privacy_models import ALL, ONE, CodedPersons
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference import persons as slow

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from anonlib.analyses.generalization.search import NothingFound
-from anonlib.analyses.generalization.search.blanks import cells
-from anonlib.analyses.generalization.search.blanks import search as levels
+from anonlib.analyses.generalization.search.cell_suppression import cells
+from anonlib.analyses.generalization.search.cell_suppression import search as levels
 from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.dataset import Dataset
