@@ -116,7 +116,7 @@ def _files() -> Iterator[Path]:
 
 
 def messages(source: str) -> Iterator[tuple[int, str]]:
-    """The sentences of a module, with their lines: no docstrings, keys or sentences of errors."""
+    """The sentences of a module, with their lines: no docstrings, keys, reprs or sentences of errors."""
     tree = ast.parse(source)
     passed_over = {id(part) for node in ast.walk(tree) for part in _no_messages(node)}
     for node in ast.walk(tree):
@@ -132,7 +132,7 @@ def messages(source: str) -> Iterator[tuple[int, str]]:
 
 def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
     """The parts below a node that hold no messages."""
-    if isinstance(node, ast.Raise):
+    if isinstance(node, ast.Raise) or (isinstance(node, ast.FunctionDef) and node.name == "__repr__"):
         yield from ast.walk(node)
     elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
         yield from (each.value for each in node.body if isinstance(each, ast.Expr))
