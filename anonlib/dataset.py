@@ -18,7 +18,7 @@ from anonlib.basics.stores import Store
 from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.counting.classes.person_table import are_of_nobody, have_several_values, with_missing_flags
-from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
+from anonlib.counting.privacy_models import Coded, CodedPersons, CodedRows
 from anonlib.reading.joining import rows_of_tables
 from anonlib.reading.labelled import in_codes, shown_alike
 from anonlib.reading.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords

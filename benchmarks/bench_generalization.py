@@ -16,7 +16,7 @@ from anonlib.analyses.generalization import Generalization, Method, Objective, g
 from anonlib.analyses.leakage import alerts, information_loss
 from anonlib.basics.words import percent
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.reading.sources import open_source
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken

@@ -19,11 +19,11 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.generalization.search import LeastChange, Problem, least_change
-from anonlib.analyses.generalization.search.parts import part_by_part
+from anonlib.analyses.generalization.search.local_recoding import part_by_part
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.hierarchies.arx import from_csv
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity, PrivacyModel
 from benchmarks.hospital import skewed
 from benchmarks.measuring import REPOSITORY, Row, spoken
 

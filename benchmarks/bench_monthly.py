@@ -12,7 +12,7 @@ import pandas as pd
 
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import HoldBack, LeaveOut, Recode, Step

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.search.greedy import bottom_up, top_down
+from anonlib.analyses.generalization.search.local_search import bottom_up, top_down
 from anonlib.basics.budget import about_seconds
 from anonlib.basics.words import percent
 from anonlib.dataset import Dataset

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from anonlib.analyses.individuals.history import History, Telling
 from anonlib.analyses.individuals.rows_known import ByRows
 from anonlib.basics.words import count, ordinal, percent
-from anonlib.counting.guarantees import in_short
+from anonlib.counting.privacy_models import in_short
 from anonlib.plots.theme import Palette, bar_marker, counts, escape, figure, label, palette
 
 _WIDE = 760  # pixels that a time line has for its marks

@@ -16,13 +16,13 @@ import pandas as pd
 
 from anonlib.analyses.frontier import PolicySpace
 from anonlib.analyses.generalization import Generalization
-from anonlib.analyses.generalization.search.blanks import question_at
+from anonlib.analyses.generalization.search.cell_suppression import question_at
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import Areas
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Recoding, ValueMap
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe

@@ -15,7 +15,7 @@ from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Re
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
 from anonlib.release.from_analyses import steps_of_generalization

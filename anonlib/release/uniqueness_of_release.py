@@ -26,7 +26,7 @@ from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
 from anonlib.counting.classes.coding import group
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
-from anonlib.counting.guarantees import Coded, CodedPersons
+from anonlib.counting.privacy_models import Coded, CodedPersons
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
@@ -378,9 +378,9 @@ class AloneCount:
     """
 
     def __init__(self, coded: Coded, facts: Sequence[Fact], columns: tuple[str, ...], k: int) -> None:
-        from anonlib.counting.guarantees import kernel  # which loads the compiler
+        from anonlib.counting.privacy_models import sharing_kernel  # which loads the compiler
 
-        self.coded, self.kernel, self.facts, self.columns, self.k = coded, kernel, list(facts), columns, k
+        self.coded, self.kernel, self.facts, self.columns, self.k = coded, sharing_kernel, list(facts), columns, k
         self.start = coded.start if isinstance(coded, CodedPersons) else np.arange(len(coded.counts) + 1)
         self.holder = np.repeat(np.arange(len(coded.counts)), np.diff(self.start))
         self.counts = coded.counts.astype(np.int64)

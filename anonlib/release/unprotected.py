@@ -13,7 +13,7 @@ import numpy as np
 from anonlib.columns.free_text import is_text
 from anonlib.columns.roles import Role, undecided
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import ONE, Coded, KAnonymity, RowsKnown, violation
+from anonlib.counting.privacy_models import ONE, Coded, KAnonymity, RowsKnown, violation
 from anonlib.dataset import Dataset
 
 MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named

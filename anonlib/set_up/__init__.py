@@ -13,14 +13,14 @@ from threading import Thread
 from anonlib.basics.machine_code import keep, kept, mark_kept, set_up_alone
 
 KINDS = (
-    "guarantees",
+    "privacy_models",
     "reading",
-    "state_counts",
-    "parts",
-    "blanks",
+    "node_weights",
+    "local_recoding",
+    "cell_suppression",
     "walk",
     "attacks",
-    "parts_of_few_facts",
+    "local_recoding_of_few_facts",
     "frontier",
     "exchange",
     "schedules",

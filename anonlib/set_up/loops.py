@@ -18,9 +18,9 @@ from anonlib.analyses.frontier.interval_programs import interval_programs
 from anonlib.analyses.frontier.searches import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
-from anonlib.analyses.generalization.search.blanks import blank_cells
-from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part
-from anonlib.analyses.generalization.search.state_counts import NodeWeights
+from anonlib.analyses.generalization.search.cell_suppression import blank_cells
+from anonlib.analyses.generalization.search.local_recoding import ROUNDS, part_by_part
+from anonlib.analyses.generalization.search.node_weights import NodeWeights
 from anonlib.analyses.regions.areas import AreaClasses, Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange import exchange
@@ -30,11 +30,9 @@ from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
 from anonlib.counting.classes.subsets import Subsets
 from anonlib.counting.classes.walk import Walk
-from anonlib.counting.guarantees.coded import CodedRows
-from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.kinds import AttributeDisclosure, KAnonymity, PrivacyModel
-from anonlib.counting.guarantees.knowing import ONE
-from anonlib.counting.guarantees.walk import walk
+from anonlib.counting.privacy_models.coded import CodedPersons, CodedRows
+from anonlib.counting.privacy_models.marking import walk
+from anonlib.counting.privacy_models.models import ONE, AttributeDisclosure, KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 from anonlib.reading.sources.regular import read_regular
 from anonlib.release.recipe import Recipe
@@ -97,7 +95,7 @@ def compile_walk() -> None:
         pass
 
 
-def compile_guarantees() -> None:
+def compile_privacy_models() -> None:
     """Walk over a few made-up persons."""
     twice = np.repeat(np.arange(_MANY), 2)
     codes = {"a": twice % 2, "b": twice, "c": twice}
@@ -108,28 +106,25 @@ def compile_guarantees() -> None:
     for coded in (rows, persons):
         few = KAnonymity(columns=("a", "b"), least=3, known=1, rows=ONE)
         sure = [
-            AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=harmless)
-            for harmless in ((), ("1",))
+            AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each)
+            for each in ((), ("1",))
         ]
         walk(coded, [few, *sure])
 
 
-def compile_parts() -> None:
+def compile_local_recoding() -> None:
     """Split a few made-up records into parts where all columns are known."""
     part_by_part(_made_up_problem(), rounds=ROUNDS + 1)
 
 
-def compile_parts_of_few_facts() -> None:
+def compile_local_recoding_of_few_facts() -> None:
     """Split a few made-up records into parts where few facts are known."""
     problem = _made_up_problem()
-    few = [
-        replace(guarantee, known=1) if isinstance(guarantee, AttributeDisclosure) else guarantee
-        for guarantee in problem.guarantees
-    ]
+    few = [replace(each, known=1) if isinstance(each, AttributeDisclosure) else each for each in problem.guarantees]
     part_by_part(problem.changed(guarantees=few))
 
 
-def compile_state_counts() -> None:
+def compile_node_weights() -> None:
     """Weigh one level of a few made-up records."""
     problem = _made_up_problem()
     NodeWeights(problem).weigh(problem.bottom)
@@ -146,16 +141,16 @@ def _made_up_problem() -> Problem:
     return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees)
 
 
-def compile_blanks() -> None:
+def compile_cell_suppression() -> None:
     """Leave cells of a few made-up records blank."""
     codes = np.arange(6, dtype=np.int32)[:, None] // np.array([1, 2, 3], dtype=np.int32)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 3, 2))
     classes = ClassTable(("a", "b", "c"), categories, codes, np.ones(len(codes), np.int64))
-    guarantees: list[PrivacyModel] = [
+    asked: list[PrivacyModel] = [
         KAnonymity(columns=("a", "b"), least=5),
         AttributeDisclosure(columns=("a", "b"), sensitive="c"),
     ]
-    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees), (0, 0))
+    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked), (0, 0))
 
 
 def compile_attacks() -> None:

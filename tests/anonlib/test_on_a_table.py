@@ -22,7 +22,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals, suggested_hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role, suggest_roles
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import evidence_of, gather, released_file, script_of, to_json
 from anonlib.filing.evidence.report import html_of

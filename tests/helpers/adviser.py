@@ -14,7 +14,7 @@ import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Problem, Solution
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity, PrivacyModel
 from tests.reference.generalization import TOP
 
 SAME = 1e-9  # losses that differ by less are equal

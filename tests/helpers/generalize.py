@@ -9,7 +9,7 @@ from anonlib.analyses.generalization import Generalization, WholeClasses, better
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
+from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize import results
 from pages.protect.generalize.question import Question

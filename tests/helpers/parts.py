@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search.parts import LocalRecoding
+from anonlib.analyses.generalization.search.local_recoding import LocalRecoding
 from tests.helpers.adviser import problem_of
 
 

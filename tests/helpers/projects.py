@@ -10,7 +10,7 @@ from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions

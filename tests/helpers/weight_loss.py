@@ -9,7 +9,7 @@ import pandas as pd
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "samples"
 ANY = Hierarchy((EVERYTHING,))

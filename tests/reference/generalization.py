@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import PrivacyModel
+from anonlib.counting.privacy_models import PrivacyModel
 from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
 
 Row = tuple

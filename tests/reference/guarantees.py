@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     AttributeDisclosure,
     AverageRiskLimit,
     KAnonymity,

@@ -14,7 +14,7 @@ from itertools import combinations, permutations, product
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     AttributeDisclosure,
     AverageRiskLimit,
     KAnonymity,

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from anonlib.basics import figures, words
-from anonlib.counting.guarantees import RowsKnown, who_knows
+from anonlib.counting.privacy_models import RowsKnown, who_knows
 from anonlib.dataset import Dataset
 from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from anonlib.release.comparison import Comparison

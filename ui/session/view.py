@@ -16,7 +16,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.person_ids import IdDoubts
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
-from anonlib.counting.guarantees import RowsKnown
+from anonlib.counting.privacy_models import RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.opened import case_of, verdict_of

@@ -1,11 +1,18 @@
 """The least generalization that reaches k: IAB and its peers (Arca and Hewett 2021), the proven best, and Mondrian."""
 
-from anonlib.analyses.generalization.generalize import Method, generalize, parts_within, solve
+from anonlib.analyses.generalization.generalize import (
+    Generalization,
+    Method,
+    UtilityMeasures,
+    ViolatingGroups,
+    better_of,
+    generalize,
+    parts_within,
+    solve,
+)
 from anonlib.analyses.generalization.injection import Injection, inject
-from anonlib.analyses.generalization.result import Generalization, UtilityMeasures, ViolatingGroups, better_of
-from anonlib.analyses.generalization.search.objectives import Objective
-from anonlib.analyses.generalization.step_by_step import TracedTable
-from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, NodeEvaluation, WholeClasses
+from anonlib.analyses.generalization.search.lattice import Objective
+from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, NodeEvaluation, TracedTable, WholeClasses
 
 __all__ = [
     "MOST_WEIGHT",

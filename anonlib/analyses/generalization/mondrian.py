@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.rows import LeveledRows
-from anonlib.analyses.generalization.step_by_step import SearchRun
-from anonlib.analyses.generalization.whole_classes import WholeClasses
+from anonlib.analyses.generalization.search.lattice import LeveledRows
+from anonlib.analyses.generalization.whole_classes import SearchRun, WholeClasses
 from anonlib.basics.budget import Over
 from anonlib.coarsening.hierarchies import Levels
-from anonlib.counting.guarantees import LDiversity, TCloseness, lacking_groups
+from anonlib.counting.privacy_models import LDiversity, TCloseness, lacking_groups
 
 
 @dataclass(frozen=True, eq=False)

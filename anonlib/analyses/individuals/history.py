@@ -1,7 +1,7 @@
 """The history of one person: visit by visit, how many persons share what somebody knows of their rows.
 
 A visit is a row of the person, in the order of time. Who shares known rows is counted as
-:mod:`anonlib.counting.guarantees.knowing` defines it: persons of whom one row, or several, are like them, and persons
+:mod:`anonlib.counting.privacy_models.models` defines it: persons of whom one row, or several, are like them, and persons
 who have just the same rows.
 
 When the rows of a person are: the columns that say it, and the rows in that order.
@@ -27,8 +27,8 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.classes.rows_of_persons import numbered_runs, starts_of
-from anonlib.counting.guarantees import CodedPersons
-from anonlib.counting.guarantees.peers import nearly_all
+from anonlib.counting.privacy_models import CodedPersons
+from anonlib.counting.privacy_models.coded import nearly_all
 from anonlib.dataset import Dataset
 from anonlib.values.cells import is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import ENOUGH, dates_or_none

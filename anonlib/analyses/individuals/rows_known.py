@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import ALL, ONE, VALUES, CodedPersons, RowsKnown
+from anonlib.counting.privacy_models import ALL, ONE, VALUES, CodedPersons, RowsKnown
 
 ASKED: tuple[RowsKnown, ...] = (ONE, 2, 3, VALUES, ALL)
 MOST_CHOICES = 3_000_000

@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.basics.version import VERSION
 from anonlib.columns.roles import Suggestion, suggest_roles
-from anonlib.counting.guarantees import in_short
+from anonlib.counting.privacy_models import in_short
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import measures
 from anonlib.filing.evidence.as_released import as_released

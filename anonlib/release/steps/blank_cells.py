@@ -9,13 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.blanks import CellSuppressionTask, SuppressedCells, Worth, blanks_in
+from anonlib.analyses.generalization.search.cell_suppression import (
+    CellSuppressionTask,
+    SuppressedCells,
+    Worth,
+    blanks_in,
+)
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
-from anonlib.counting.guarantees import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
-from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.privacy_models import (
+    PrivacyModel,
+    privacy_model_from_dict,
+    privacy_model_to_dict,
+)
+from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.release.steps.of_cells import OfCells, listed, worth_from_dict, worth_to_dict
 from anonlib.release.steps.of_population import CellsOfData

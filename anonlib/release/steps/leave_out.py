@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeGuard
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.blanks import Worth
+from anonlib.analyses.generalization.search.cell_suppression import Worth
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     VALUES,
     CodedPersons,
     CodedRows,

@@ -14,12 +14,12 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.search.blanks import Worth
+from anonlib.analyses.generalization.search.cell_suppression import Worth
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     VALUES,
     AverageRiskLimit,
     KAnonymity,

@@ -12,7 +12,7 @@ import numpy as np
 
 from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import PersonProblem, Problem
-from anonlib.analyses.generalization.search.parts import (
+from anonlib.analyses.generalization.search.local_recoding import (
     ROUNDS,
     LocalRecoding,
     LocalRecodingOfPersons,
@@ -30,7 +30,7 @@ from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable, PersonTable
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     VALUES,
     KAnonymity,
     PrivacyModel,
@@ -80,13 +80,15 @@ class GeneralizeLocally(OfCells, Step):
     reason : str
         Why.
     search : str
-        How the parts are found: ``parts`` (:func:`anonlib.analyses.generalization.search.parts.part_by_part`), which
-        meets all kinds of guarantees, or ``mondrian``, as steps of earlier versions, for guarantees of every class.
+        How the parts are found: ``parts``
+        (:func:`anonlib.analyses.generalization.search.local_recoding.part_by_part`), which meets all kinds of
+        guarantees, or ``mondrian``, as steps of earlier versions, for guarantees of every class.
     column_weights : tuple[tuple[str, float], ...], default ()
         How much columns matter, 0 to 3; those that are not named have 1.
     rounds : int
-        How long parts are searched for: as in :func:`anonlib.analyses.generalization.search.parts.part_by_part`. The
-        same rounds find the same parts of the same data.
+        How long parts are searched for: as in
+        :func:`anonlib.analyses.generalization.search.local_recoding.part_by_part`. The same rounds find the same parts
+        of the same data.
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]

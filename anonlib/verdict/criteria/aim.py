@@ -12,7 +12,7 @@ from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_fr
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import Missing
-from anonlib.counting.guarantees import RowsKnown
+from anonlib.counting.privacy_models import RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves

@@ -8,7 +8,7 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.subsets import n_subsets
-from anonlib.counting.guarantees import ONE, VALUES, KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import ONE, VALUES, KAnonymity, PrivacyModel
 from anonlib.release.uniqueness_of_release import FACTS, Alone, alone_by_what_leaves, looked_at
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit

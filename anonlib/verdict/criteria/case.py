@@ -11,7 +11,7 @@ from types import MappingProxyType
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     AttributeDisclosure,
     Coded,
     CodedPersons,

@@ -12,7 +12,7 @@ from anonlib.basics import checks, words
 from anonlib.columns.free_text import FreeText, are_of_another_script, is_text, texts_in
 from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 from anonlib.release.listed import SMALL_AREA, Standing, Unread, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault

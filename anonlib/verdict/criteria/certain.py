@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.counting.guarantees import AttributeDisclosure
+from anonlib.counting.privacy_models import AttributeDisclosure
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.sizes import too_many_sets
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import PrivacyModel, RowsKnown
+from anonlib.counting.privacy_models import PrivacyModel, RowsKnown
 from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 
 if TYPE_CHECKING:

@@ -9,8 +9,16 @@ from typing import Any, ClassVar, Literal
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import is_at_least, is_at_most
-from anonlib.counting.guarantees import LDiversity, PrivacyModel, RowsKnown, TCloseness, number_of_any, violating, worst
-from anonlib.counting.guarantees.classes import Measure
+from anonlib.counting.privacy_models import (
+    LDiversity,
+    PrivacyModel,
+    RowsKnown,
+    TCloseness,
+    number_of_any,
+    violating,
+    worst,
+)
+from anonlib.counting.privacy_models.violations import Measure
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.inference import NOTHING_SENSITIVE

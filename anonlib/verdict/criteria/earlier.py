@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, RowsKnown, violating
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity, RowsKnown, violating
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Linking, Rows, checked, known, of_rows

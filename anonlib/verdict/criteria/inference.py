@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import AttributeDisclosure, PrivacyModel, RowsKnown, Violation
+from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel, RowsKnown, Violation
 from anonlib.release.left import nearly_constant
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State

@@ -9,7 +9,7 @@ from typing import ClassVar
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import checks, words
 from anonlib.basics.thresholds import is_at_most
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import KAnonymity, PrivacyModel
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, too_many_sets

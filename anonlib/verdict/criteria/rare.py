@@ -8,7 +8,7 @@ from itertools import chain
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Coded, KAnonymity, PrivacyModel, RowsKnown, number_of_any, violating
+from anonlib.counting.privacy_models import Coded, KAnonymity, PrivacyModel, RowsKnown, number_of_any, violating
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known

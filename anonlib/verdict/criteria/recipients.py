@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.counting.guarantees import ALL
+from anonlib.counting.privacy_models import ALL
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor
 from anonlib.verdict.criteria.criterion import Criterion

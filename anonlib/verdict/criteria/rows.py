@@ -10,7 +10,7 @@ import numpy as np
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
+from anonlib.counting.privacy_models import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
 from anonlib.dataset import Dataset
 from anonlib.release.unprotected import BothEnds, both_ends
 

@@ -11,7 +11,7 @@ from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import ROUNDING, smallest_class
 from anonlib.counting.classes.subsets import n_subsets
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     ALL,
     VALUES,
     AverageRiskLimit,

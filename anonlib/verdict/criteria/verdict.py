@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
-from anonlib.counting.guarantees.kinds import n_sets_of
+from anonlib.counting.privacy_models.models import n_sets_of
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, State, not_implied
 from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS

@@ -18,13 +18,13 @@ from anonlib.analyses.generalization.search import (
     conflict,
     within,
 )
-from anonlib.analyses.generalization.search.blanks import Worth
+from anonlib.analyses.generalization.search.cell_suppression import Worth
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel, columns_of
+from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, columns_of
 from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.from_analyses import of_counted
 from anonlib.release.recipe import Recipe

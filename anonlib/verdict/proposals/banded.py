@@ -15,7 +15,7 @@ from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.coarsening.hierarchies import Hierarchy, Levels
 from anonlib.coarsening.recoding import Recoding, label_of_missing
-from anonlib.counting.guarantees.coded import harmless_labels
+from anonlib.counting.privacy_models.coded import harmless_labels
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode
 from anonlib.verdict.criteria import AloneByWhatLeaves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, Problem, Solution
-from anonlib.analyses.generalization.search.blanks import CellSuppression, question_at, with_blanks
+from anonlib.analyses.generalization.search.cell_suppression import CellSuppression, question_at, with_blanks
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.words import percent

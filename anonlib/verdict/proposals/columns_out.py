@@ -15,7 +15,7 @@ import numpy as np
 from anonlib.analyses.generalization.search import NothingFound, PersonProblem
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     AverageRiskLimit,
     Coded,
     CodedPersons,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anonlib.analyses.generalization.search import Conflict, LeastChange, NothingFound, PersonProblem, Problem
 from anonlib.basics import words
-from anonlib.counting.guarantees import ALL, AverageRiskLimit, KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import ALL, AverageRiskLimit, KAnonymity, PrivacyModel
 from anonlib.verdict.proposals.adviser import Adviser
 
 _MOST_NAMED = 5  # numbers of rows

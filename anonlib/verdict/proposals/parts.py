@@ -7,7 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, Problem, Solution
-from anonlib.analyses.generalization.search.parts import LocalRecoding, LocalRecodingOfPersons, work_of_first_parts
+from anonlib.analyses.generalization.search.local_recoding import (
+    LocalRecoding,
+    LocalRecodingOfPersons,
+    work_of_first_parts,
+)
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.basics.progress import Progress

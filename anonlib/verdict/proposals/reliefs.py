@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from anonlib.analyses.generalization.search import LeastChange, Problem, SearchProgress, least_change
-from anonlib.analyses.generalization.search.parts import work_of_first_parts
+from anonlib.analyses.generalization.search.local_recoding import work_of_first_parts
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.verdict.criteria import ColumnsNotCounted
 from anonlib.verdict.proposals.adviser import Adviser

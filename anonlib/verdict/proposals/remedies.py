@@ -13,8 +13,8 @@ from functools import partial
 from anonlib.analyses.generalization.search import Conflict, Problem
 from anonlib.basics import words
 from anonlib.basics.budget import Budget, Over, about_seconds
-from anonlib.counting.guarantees import AttributeDisclosure
-from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.privacy_models import AttributeDisclosure
+from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
 from anonlib.verdict.proposals.adviser import Adviser

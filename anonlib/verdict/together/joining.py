@@ -19,9 +19,8 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.rows_of_persons import distinct_pairs, starts_of
-from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows, RowsKnown
-from anonlib.counting.guarantees.coded import harmless_labels
-from anonlib.counting.guarantees.peers import HeldValues, sure
+from anonlib.counting.privacy_models import Coded, CodedPersons, CodedRows, RowsKnown
+from anonlib.counting.privacy_models.coded import HeldValues, harmless_labels, sure
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name

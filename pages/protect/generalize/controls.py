@@ -10,7 +10,7 @@ import streamlit as st
 
 from anonlib.analyses.generalization import MOST_WEIGHT, Method
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import KAnonymity, LDiversity, PrivacyModel, TCloseness, columns_of
+from anonlib.counting.privacy_models import KAnonymity, LDiversity, PrivacyModel, TCloseness, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way, leave

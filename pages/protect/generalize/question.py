@@ -12,7 +12,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 
 METHODS: dict[Method, str] = {

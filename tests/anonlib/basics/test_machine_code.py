@@ -33,13 +33,10 @@ from anonlib.analyses.frontier import chain_loops as chain_kernel
 from anonlib.analyses.frontier import interval_loops as interval_kernel
 from anonlib.analyses.frontier.bound import costs as bound_costs
 from anonlib.analyses.frontier.bound import paths as bound_paths
-from anonlib.analyses.generalization.search import Problem
-from anonlib.analyses.generalization.search import kernel as search_kernel
-from anonlib.analyses.generalization.search.blanks import blank_cells
-from anonlib.analyses.generalization.search.blanks import kernel as blanks_kernel
-from anonlib.analyses.generalization.search.parts import facts_kernel, part_by_part
-from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
-from anonlib.analyses.generalization.search.state_counts import NodeWeights
+from anonlib.analyses.generalization.search import Problem, node_weights
+from anonlib.analyses.generalization.search.cell_suppression import blank_cells
+from anonlib.analyses.generalization.search.local_recoding import few_facts_kernel, part_by_part, splitting_kernel
+from anonlib.analyses.generalization.search.node_weights import NodeWeights
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
 from anonlib.analyses.schedules import optimal_schedule
@@ -48,8 +45,7 @@ from anonlib.basics import machine_code
 from anonlib.basics.budget import A_SECOND
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.counting.classes import ClassTable, PersonTable, walk_loops
-from anonlib.counting.classes import walk_loops as walk_kernel
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     ONE,
     VALUES,
     AttributeDisclosure,
@@ -58,20 +54,20 @@ from anonlib.counting.guarantees import (
     KAnonymity,
     LDiversity,
     TCloseness,
+    sharing_kernel,
     violations,
 )
-from anonlib.counting.guarantees import kernel as guarantees_kernel
 from anonlib.dataset import Dataset
 from anonlib.set_up import loops
 from anonlib.set_up.loops import (
     compile_attacks,
-    compile_blanks,
+    compile_cell_suppression,
     compile_frontier,
-    compile_guarantees,
-    compile_parts,
-    compile_parts_of_few_facts,
+    compile_local_recoding,
+    compile_local_recoding_of_few_facts,
+    compile_node_weights,
+    compile_privacy_models,
     compile_schedules,
-    compile_state_counts,
     compile_walk,
 )
 from anonlib.verdict.attacks import attack_loops as attacks_kernel
@@ -349,7 +345,7 @@ def test_set_up_compiles_all_that_schedules_need():
 
 
 def test_set_up_compiles_all_that_the_walk_over_sets_needs():
-    with nothing_more_compiled(compile_walk, walk_kernel, walk_loops, least=4):
+    with nothing_more_compiled(compile_walk, walk_loops, least=4):
         frame = drawn(300, a=90, b=60, c=2)
         for weights in (None, np.full(300, 2**24)):
             classes = ClassTable.from_frame(frame, weights=weights)
@@ -360,7 +356,7 @@ def test_set_up_compiles_all_that_the_walk_over_sets_needs():
 
 
 def test_set_up_compiles_all_that_guarantees_need():
-    with nothing_more_compiled(compile_guarantees, guarantees_kernel, least=5):
+    with nothing_more_compiled(compile_privacy_models, sharing_kernel, least=5):
         frame = drawn(300, a=90, b=9, c=80, id=200)
         persons = PersonTable.from_frame(frame, ["a", "b", "c"], "id")
         weights = np.full(300, 2**24)
@@ -375,7 +371,7 @@ def test_set_up_compiles_all_that_guarantees_need():
 
 
 def test_set_up_compiles_all_that_part_by_part_needs():
-    with nothing_more_compiled(compile_parts, parts_kernel, least=2):
+    with nothing_more_compiled(compile_local_recoding, splitting_kernel, least=2):
         frame = drawn(900, a=90, b=9, c=3)
         hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
         for weights in (None, np.full(900, 3)):
@@ -388,7 +384,7 @@ def test_set_up_compiles_all_that_part_by_part_needs():
 
 
 def test_set_up_compiles_all_that_parts_of_few_facts_need():
-    with nothing_more_compiled(compile_parts_of_few_facts, facts_kernel, parts_kernel, least=2):
+    with nothing_more_compiled(compile_local_recoding_of_few_facts, few_facts_kernel, splitting_kernel, least=2):
         frame = drawn(900, a=90, b=9, c=3)
         few = [KAnonymity(columns=("a", "b"), least=5), AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1)]
         problem = Problem(ClassTable.from_frame(frame), {"a": intervals([10, 30]), "b": intervals([2])}, few)
@@ -396,7 +392,7 @@ def test_set_up_compiles_all_that_parts_of_few_facts_need():
 
 
 def test_set_up_compiles_all_that_blank_cells_need():
-    with nothing_more_compiled(compile_blanks, blanks_kernel, least=1):
+    with nothing_more_compiled(compile_cell_suppression, splitting_kernel, least=1):
         frame = pd.DataFrame({"a": list("uvvwwx"), "b": list("yyyzzz"), "c": list("ststst")})
         for weights in (None, np.full(6, 3)):
             problem = Problem(
@@ -418,7 +414,7 @@ def test_set_up_compiles_all_that_attacks_need():
 
 
 def test_set_up_compiles_all_that_states_are_weighed_by():
-    with nothing_more_compiled(compile_state_counts, search_kernel, least=1):
+    with nothing_more_compiled(compile_node_weights, node_weights, least=1):
         frame = pd.DataFrame({"a": ["31", "35", "52", "58"] * 9, "b": ["1", "2"] * 18, "c": ["x", "y", "y", "y"] * 9})
         hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
         for weights in (None, np.full(36, 3)):

@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.examples import settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from anonlib.analyses.individuals.rows_known import ByRows
-from anonlib.counting.guarantees import ALL, ONE
+from anonlib.counting.privacy_models import ALL, ONE
 from anonlib.plots import history as plots
 from anonlib.plots.theme import Palette
 from tests.helpers.figures import THEMES, sent

@@ -11,7 +11,7 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, LeaveOut, Recode, Scope, Stage

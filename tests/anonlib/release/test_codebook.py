@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, Redaction, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import Described, ReadOptions, open_source
 from anonlib.release import codebook as module

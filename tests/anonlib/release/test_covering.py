@@ -17,7 +17,7 @@ from anonlib.analyses.leakage import information_loss
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import column_losses

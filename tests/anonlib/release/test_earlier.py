@@ -11,7 +11,7 @@ import pytest
 
 import tests.reference.leaving_out as slow
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import KAnonymity, LDiversity, TCloseness
+from anonlib.counting.privacy_models import KAnonymity, LDiversity, TCloseness
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe

@@ -17,7 +17,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, mas
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES

@@ -18,7 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.from_analyses import steps_of_generalization

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import gather, released_file, script_of
 from anonlib.filing.evidence.report import report_of

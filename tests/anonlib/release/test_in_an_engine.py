@@ -18,7 +18,7 @@ from anonlib.analyses.risk import as_row
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, ONE, AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import ALL, ONE, AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.codebook import codebook

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import ONE, AttributeDisclosure, AverageRiskLimit, KAnonymity, LDiversity, TCloseness
+from anonlib.counting.privacy_models import (
+    ONE,
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
+)
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Scope, Stage

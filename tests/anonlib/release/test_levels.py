@@ -14,7 +14,7 @@ from anonlib.analyses.utility.levels import ColumnLevels, in_words, to_frame
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe

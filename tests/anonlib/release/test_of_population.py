@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe

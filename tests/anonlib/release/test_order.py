@@ -12,7 +12,7 @@ import pytest
 from anonlib.analyses.generalization import inject
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.export import draws_for, released_csv, with_fakes

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES, AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import ALL, ONE, VALUES, AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.joining import join
 from anonlib.reading.records import TableRecords

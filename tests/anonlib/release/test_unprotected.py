@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES
+from anonlib.counting.privacy_models import ALL, ONE, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.revealing_columns import tellers, telling_columns

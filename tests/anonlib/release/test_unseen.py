@@ -12,7 +12,7 @@ from anonlib.analyses.frontier import PolicySpace
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap, untouched
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES

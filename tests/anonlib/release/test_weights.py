@@ -12,7 +12,7 @@ import pytest
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.export import released_csv, write_released

@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.analyses.generalization.search.blanks import blank_cells
-from anonlib.analyses.generalization.search.parts import part_by_part
-from anonlib.analyses.generalization.search.parts.facts import FewFacts, SplitRows
-from anonlib.analyses.generalization.search.parts.facts_kernel import certain_by_regions
+from anonlib.analyses.generalization.search.cell_suppression import blank_cells
+from anonlib.analyses.generalization.search.local_recoding import part_by_part
+from anonlib.analyses.generalization.search.local_recoding.few_facts import FewFacts, SplitRows
+from anonlib.analyses.generalization.search.local_recoding.few_facts_kernel import certain_by_regions
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, LDiversity
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity, LDiversity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, GeneralizeLocally

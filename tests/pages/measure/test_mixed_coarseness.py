@@ -11,7 +11,7 @@ from anonlib.analyses.leakage import information_loss
 from anonlib.basics import words
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.release.covering import covered_classes
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally, Recode

@@ -9,7 +9,7 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, ONE, VALUES
+from anonlib.counting.privacy_models import ALL, ONE, VALUES
 from anonlib.filing.evidence import gather
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe

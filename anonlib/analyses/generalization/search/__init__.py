@@ -1,6 +1,6 @@
 """One problem of what must hold and what may be coarsened for it, and the searches for the least change."""
 
-from anonlib.analyses.generalization.search.conflicts import Conflict, conflict
+from anonlib.analyses.generalization.search.impossible import Conflict, conflict
 from anonlib.analyses.generalization.search.least_change import (
     LeastChange,
     NothingFound,

@@ -10,14 +10,11 @@ from math import prod
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.objectives import loss_of_classes
-from anonlib.analyses.generalization.search.part import DecidedRows
-from anonlib.analyses.generalization.search.problem import Problem, Solution
-from anonlib.analyses.generalization.search.rows import Node
-from anonlib.analyses.generalization.search.violations import RecordModel
-from anonlib.counting.guarantees import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel, least_to_go
-from anonlib.counting.guarantees.kinds import sensitive_of
-from anonlib.counting.guarantees.leaving_out import too_many_classes
+from anonlib.analyses.generalization.search.lattice import DecidedRows, Node, loss_of_classes
+from anonlib.analyses.generalization.search.problem import Problem, RecordModel, Solution
+from anonlib.counting.privacy_models import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel, least_to_go
+from anonlib.counting.privacy_models.models import sensitive_of
+from anonlib.counting.privacy_models.record_suppression import too_many_classes
 
 Watch = Callable[[float, Solution | None], None]
 """Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""

@@ -14,11 +14,17 @@ from math import inf
 import numpy as np
 
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
-from anonlib.analyses.generalization.search.greedy import BestAtHand, bottom_up, take_back, top_down
 from anonlib.analyses.generalization.search.impossible import is_impossible
-from anonlib.analyses.generalization.search.nearby import Nearby, downhill
+from anonlib.analyses.generalization.search.local_search import (
+    BestAtHand,
+    Nearby,
+    bottom_up,
+    downhill,
+    take_back,
+    top_down,
+)
+from anonlib.analyses.generalization.search.node_weights import NodeWeights
 from anonlib.analyses.generalization.search.problem import Problem, Solution
-from anonlib.analyses.generalization.search.state_counts import NodeWeights
 from anonlib.basics.budget import A_SECOND, Budget, Over, Spending
 
 _FEW, _MANY = 5_000, 1_000_000  # states: looked at without a first answer; not soon proven

@@ -1,4 +1,4 @@
-"""What an adviser searches where persons have several rows: who violates by what is known of these, and which go."""
+"""What is searched where persons have several rows: who violates by what is known of these, and which go."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.part import DecidedRows
-from anonlib.analyses.generalization.search.problem import Problem, Solution
-from anonlib.analyses.generalization.search.rows import Node
-from anonlib.analyses.generalization.search.violations import RecordModel
+from anonlib.analyses.generalization.search.lattice import DecidedRows, Node
+from anonlib.analyses.generalization.search.problem import Problem, RecordModel, Solution
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     ONE,
     AttributeDisclosure,
     AverageRiskLimit,
@@ -29,9 +27,9 @@ from anonlib.counting.guarantees import (
     least_to_go,
     rows_left,
 )
-from anonlib.counting.guarantees.kinds import sensitive_of
-from anonlib.counting.guarantees.violating import violating
-from anonlib.counting.guarantees.walk import Marker, can_be_marked
+from anonlib.counting.privacy_models.marking import Marker, can_be_marked
+from anonlib.counting.privacy_models.models import sensitive_of
+from anonlib.counting.privacy_models.violations import violating
 
 _HOPELESS = 4
 """Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than

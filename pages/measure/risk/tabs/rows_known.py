@@ -9,7 +9,7 @@ import streamlit as st
 
 from anonlib.analyses.individuals.rows_known import MOST_CHOICES, ByRows, by_rows
 from anonlib.basics import words
-from anonlib.counting.guarantees import ALL, ONE, CodedPersons, in_short
+from anonlib.counting.privacy_models import ALL, ONE, CodedPersons, in_short
 from anonlib.dataset import Dataset
 from anonlib.plots import history as plots
 from anonlib.release.export import table_csv

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.analyses.generalization import Injection, inject
 from anonlib.basics import words
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv, table_csv, with_fakes
 from pages.protect.generalize.question import Question

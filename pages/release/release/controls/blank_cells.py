@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES

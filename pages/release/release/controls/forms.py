@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import CodeGroup, Mask, Recoding, Redaction, Va
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.columns.free_text import texts_in
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import ALL, ONE, VALUES, KAnonymity, RowsKnown, in_short
+from anonlib.counting.privacy_models import ALL, ONE, VALUES, KAnonymity, RowsKnown, in_short
 from anonlib.dataset import Dataset
 from anonlib.release.steps import (
     OTHERS,

@@ -18,7 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Mask, ValueMap
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from tests.helpers.errors import refused
 from tests.helpers.weight_loss import ANY, PROFILES, THREE, profiles
 from tools.samples.published import weight_loss

@@ -16,7 +16,7 @@ from anonlib.analyses.individuals import history as module
 from anonlib.analyses.individuals.history import SureOf, Telling, history
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import ALL, ONE, CodedPersons
+from anonlib.counting.privacy_models import ALL, ONE, CodedPersons
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference import persons as slow

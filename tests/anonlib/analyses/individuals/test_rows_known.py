@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from anonlib.analyses.individuals import rows_known as module
 from anonlib.analyses.individuals.rows_known import by_rows, n_choices
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import ALL, CodedPersons
+from anonlib.counting.privacy_models import ALL, CodedPersons
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference import persons as slow

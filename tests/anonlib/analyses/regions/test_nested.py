@@ -17,7 +17,7 @@ from anonlib.analyses.regions.geometry import ground, outlines_of, outlines_of_l
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.from_analyses import layers_of, released_as
 from anonlib.release.recipe import Recipe

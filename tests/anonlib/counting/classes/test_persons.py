@@ -20,7 +20,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, generalized
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.rows_of_persons import ValueSet, bar_between
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from tests.helpers.tables import check_form
 
 VALUES = ["a", "b", "c", "a | b", "b || c"]  # some look like the labels of sets

@@ -19,7 +19,7 @@ from pypdf import PdfReader
 from anonlib.coarsening.hierarchies import intervals, rounding
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.filing.evidence import CONFIDENTIAL, VALUE_TABLES, evidence_of, gather, released_file, to_json
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, open_project, read_population

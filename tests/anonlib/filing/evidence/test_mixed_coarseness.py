@@ -17,7 +17,7 @@ from anonlib.basics import words
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import AttributeDisclosure, KAnonymity
+from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity
 from anonlib.filing.evidence import Evidence, gather, released_file
 from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import Opened

@@ -11,7 +11,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, codes
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.languages.report import translated_codebook
 from anonlib.filing.languages.translator import Translator

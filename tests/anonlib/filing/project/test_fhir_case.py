@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.columns.roles import suggest_roles
-from anonlib.counting.guarantees import ONE, KAnonymity
+from anonlib.counting.privacy_models import ONE, KAnonymity
 from anonlib.filing.evidence import released_file
 from anonlib.filing.project import LoadedTables, Project, open_project
 from anonlib.release.recipe import Recipe

@@ -18,7 +18,7 @@ from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.filing.evidence import released_file
 from anonlib.filing.languages.report import translated_codebook
 from anonlib.filing.project import Opened

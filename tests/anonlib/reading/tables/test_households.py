@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.counting.guarantees import ALL, ONE, KAnonymity
+from anonlib.counting.privacy_models import ALL, ONE, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.tables import Key, Linked, link
 from anonlib.release.export import released_in

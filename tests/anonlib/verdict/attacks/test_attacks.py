@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, HoldBack, LeaveOut, Recode

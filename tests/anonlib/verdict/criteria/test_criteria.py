@@ -17,7 +17,7 @@ import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes.subsets import n_subsets
-from anonlib.counting.guarantees import left_after
+from anonlib.counting.privacy_models import left_after
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.revealing_columns import _MOST_CELLS

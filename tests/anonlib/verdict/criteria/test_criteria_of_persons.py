@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import (
+from anonlib.counting.privacy_models import (
     ALL,
     ONE,
     VALUES,

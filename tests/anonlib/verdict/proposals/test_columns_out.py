@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
-from anonlib.counting.guarantees import AttributeDisclosure
+from anonlib.counting.privacy_models import AttributeDisclosure
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns

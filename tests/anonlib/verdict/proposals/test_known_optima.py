@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from anonlib.analyses.generalization.search import NothingFound, conflict
-from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
+from anonlib.analyses.generalization.search.local_search import bottom_up, take_back, top_down
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy
 from anonlib.coarsening.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.dataset import Dataset

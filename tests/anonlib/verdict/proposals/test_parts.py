@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.coarsening.hierarchies import intervals
-from anonlib.counting.guarantees import ALL, VALUES
+from anonlib.counting.privacy_models import ALL, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Inference, SmallestClass

@@ -18,7 +18,7 @@ import pytest
 
 from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.recoding import Mask
-from anonlib.counting.guarantees import ALL, ONE, VALUES, KAnonymity
+from anonlib.counting.privacy_models import ALL, ONE, VALUES, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe

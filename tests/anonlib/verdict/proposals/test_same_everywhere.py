@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, least_change
-from anonlib.analyses.generalization.search.blanks import with_blanks
-from anonlib.analyses.generalization.search.parts import parts_within
+from anonlib.analyses.generalization.search.cell_suppression import with_blanks
+from anonlib.analyses.generalization.search.local_recoding import parts_within
 from anonlib.basics.budget import A_SECOND, Budget
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.suggestions import first_recipe
 from anonlib.verdict.criteria import WAYS, AloneByWhatLeaves, Inference, RecordsKept, SmallestClass

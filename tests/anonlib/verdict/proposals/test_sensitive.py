@@ -15,9 +15,9 @@ from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import AttributeDisclosure, LDiversity
-from anonlib.counting.guarantees.coded import harmless_labels
-from anonlib.counting.guarantees.violating import violation
+from anonlib.counting.privacy_models import AttributeDisclosure, LDiversity
+from anonlib.counting.privacy_models.coded import harmless_labels
+from anonlib.counting.privacy_models.violations import violation
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode

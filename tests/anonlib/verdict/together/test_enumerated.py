@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
-from anonlib.counting.guarantees import ALL, KAnonymity
+from anonlib.counting.privacy_models import ALL, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, DropColumns, GeneralizeLocally, LeaveOut, Recode, Step

@@ -9,7 +9,7 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, KAnonymity
+from anonlib.counting.privacy_models import ALL, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTables
 from anonlib.release.recipe import Recipe

@@ -8,7 +8,7 @@ import pytest
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from pages.protect.generalize.question import METHODS
 from tests.helpers.app import GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of, sampled, seeded
 from tests.helpers.generalize import QUASI, SENSITIVE, TABS, check_figures, every_tab, expected

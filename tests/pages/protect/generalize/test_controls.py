@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import cycle, product
 
 from anonlib.basics import words
-from anonlib.counting.guarantees import KAnonymity, LDiversity, PrivacyModel, TCloseness
+from anonlib.counting.privacy_models import KAnonymity, LDiversity, PrivacyModel, TCloseness
 from pages.protect.generalize.controls import Guarantees
 from pages.protect.generalize.question import METHODS, OBJECTIVES, OF_CELLS
 from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, seeded, visits

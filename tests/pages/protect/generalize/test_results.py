@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from anonlib.analyses.generalization import better_of, solve
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results
 from tests.helpers.app import GENERALIZE, loaded, sampled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.basics import words
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, seeded

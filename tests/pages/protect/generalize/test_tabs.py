@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from anonlib.basics import words
-from anonlib.counting.guarantees import KAnonymity
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.plots import generalization as plots
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS

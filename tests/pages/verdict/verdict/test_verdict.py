@@ -18,7 +18,7 @@ from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.command import main
-from anonlib.counting.guarantees import ALL
+from anonlib.counting.privacy_models import ALL
 from anonlib.filing.project import Project, Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor

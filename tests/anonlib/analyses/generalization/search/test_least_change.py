@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, Problem, Solution, least_change
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
-from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
+from anonlib.analyses.generalization.search.local_search import bottom_up, take_back, top_down
 from anonlib.basics.budget import A_SECOND
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import AttributeDisclosure, CodedRows, KAnonymity, left_after
-from anonlib.counting.guarantees.kinds import columns_of
+from anonlib.counting.privacy_models import AttributeDisclosure, CodedRows, KAnonymity, left_after
+from anonlib.counting.privacy_models.models import columns_of
 from tests.helpers.adviser import (
     SAME,
     at_a_state,

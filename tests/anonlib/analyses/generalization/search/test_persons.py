@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, PersonProblem, least_change
 from anonlib.counting.classes.person_table import PersonTable
-from anonlib.counting.guarantees import AverageRiskLimit, PrivacyModel
+from anonlib.counting.privacy_models import AverageRiskLimit, PrivacyModel
 from anonlib.reading.records import FrameRecords
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings

@@ -1,0 +1,26 @@
+"""Local recoding: each part of a table has levels of its own, only as high as what must hold needs."""
+
+from anonlib.analyses.generalization.search.local_recoding.of_persons import LocalRecodingOfPersons, parts_of_persons
+from anonlib.analyses.generalization.search.local_recoding.of_records import (
+    ROUNDS,
+    LocalRecoding,
+    Look,
+    RecodingWithinBudget,
+    RoundsProgress,
+    part_by_part,
+    parts_within,
+    work_of_first_parts,
+)
+
+__all__ = [
+    "ROUNDS",
+    "LocalRecoding",
+    "LocalRecodingOfPersons",
+    "Look",
+    "RecodingWithinBudget",
+    "RoundsProgress",
+    "part_by_part",
+    "parts_of_persons",
+    "parts_within",
+    "work_of_first_parts",
+]  # fmt: skip

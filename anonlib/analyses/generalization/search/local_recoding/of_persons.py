@@ -1,0 +1,578 @@
+"""Levels for each part of persons with several rows.
+
+First the rows of persons one by one: how many of them can stay, and what holds of them with their labels. Then what
+must hold of the persons of a part; last the units that are put into parts.
+
+Persons with equally many rows are looked at together, the rows of each in one order: a person of n rows and c columns
+is one unit of n times c cells. All units of a part have equal labels in each of these, so whatever is known of their
+rows (one, several, the values of each column, all with their number) is true of all or of none of them: who shares it
+is a union of parts, and what is certain of a union is certain of each of its parts. So what is asked is asked of the
+persons of each part. Where a single row alone can be known, rows are units: of a person no two in the same table, so
+that a part of so many rows is of as many persons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+
+from anonlib.analyses.generalization.search.local_recoding.few_facts import numbered_labels
+from anonlib.analyses.generalization.search.local_recoding.of_records import ROUNDS, Look, Splits, rules_for
+from anonlib.analyses.generalization.search.local_recoding.splitting_kernel import (
+    DISTINCT,
+    ENTROPY,
+    EQUAL,
+    NOT_CERTAIN,
+    ORDERED,
+    LabelTable,
+    PartLimits,
+    SplitRule,
+    cannot_stand,
+)
+from anonlib.analyses.generalization.search.persons import PersonProblem
+from anonlib.basics.thresholds import smallest_class
+from anonlib.counting.classes.coding import group, sum_by
+from anonlib.counting.privacy_models import (
+    ALL,
+    ONE,
+    AttributeDisclosure,
+    AverageRiskLimit,
+    CodedPersons,
+    CodedRows,
+    KAnonymity,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+    rows_left,
+    sensitive_readings,
+)
+from anonlib.counting.privacy_models.models import sensitive_of
+
+# ---- single rows ----
+
+_MOST_SETS = 64  # of columns that part the file, where each set of them would have to be looked at
+
+
+@dataclass(frozen=True, eq=False)
+class LocalRecodingOfPersons:
+    """Levels of each cell of persons with several rows, at which everything asked holds.
+
+    Rows are single: of each profile of the person table each row as often as a person has it, equal ones side by side.
+
+    Attributes
+    ----------
+    cell_levels : np.ndarray
+        int16, single rows x columns that can be coarsened.
+    kept : np.ndarray
+        bool, per single row: not left out.
+    persons : np.ndarray
+        int64, per single row the persons who have it.
+    loss : float
+        The share of the cells' detail that is lost, in [0, 1]; a row that is left out loses all of its own.
+    left_out, rows_out : int
+        Persons of whom no row is left, and rows that are left out.
+    """
+
+    cell_levels: np.ndarray
+    kept: np.ndarray
+    persons: np.ndarray
+    loss: float
+    left_out: int
+    rows_out: int
+
+
+class SingleRows:
+    """The single rows of a problem.
+
+    Attributes
+    ----------
+    item : intp, each one's place in ``row`` of the person table.
+    profile, row : intp, its profile and its distinct row.
+    persons : int64, how many persons have it.
+    sensitive : the columns of which something must not be certain, or must be diverse or close.
+    coarsened : the places of the columns that can be coarsened and are not sensitive.
+    """
+
+    def __init__(self, problem: PersonProblem) -> None:
+        table = problem.table
+        self.problem = problem
+        self.item = np.repeat(np.arange(len(table.row)), table.times)
+        self.profile, self.row = table.profile[self.item], table.row[self.item]
+        self.persons = table.persons[self.profile]
+        self.sensitive = {name for each in problem.guarantees if (name := sensitive_of(each)) is not None}
+        self.coarsened = [
+            j for j, name in enumerate(problem.columns) if name not in self.sensitive and problem.highest[j]
+        ]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def values(self, j: int) -> np.ndarray:
+        """intp, the code of each one's value in column j of those that can be coarsened."""
+        return self.problem.rows.columns[j][self.row]
+
+    @cached_property
+    def at_top(self) -> np.ndarray:
+        """int16, as ``cell_levels`` of :class:`LocalRecodingOfPersons`: all as coarse as can be."""
+        levels = np.zeros((len(self), len(self.problem.columns)), dtype=np.int16)
+        for j in self.coarsened:
+            levels[:, j] = self.problem.highest[j]
+        return levels
+
+    @cached_property
+    def apart(self) -> list[tuple[np.ndarray, int]]:
+        """What parts the file whatever is coarsened: per column that may be known the codes of its labels at the top,
+        and what they are below, where these are several."""
+        return [self._codes_at_top[name] for name in self.names_apart]
+
+    @cached_property
+    def names_apart(self) -> list[str]:
+        """Those columns."""
+        return [name for name, (codes, _) in self._codes_at_top.items() if len(codes) and codes.min() < codes.max()]
+
+    @cached_property
+    def _codes_at_top(self) -> dict[str, tuple[np.ndarray, int]]:
+        known = {name for guarantee in self.problem.guarantees for name in guarantee.columns} - self.sensitive
+        rows = self.labelled(self.at_top).rows
+        names = [name for name in self.problem.classes.attributes if name in known]
+        return {name: (rows.codes[name], len(rows.labels[name])) for name in names}
+
+    def labelled(self, cell_levels: np.ndarray) -> CodedPersons:
+        """The persons with the labels of their cells in columns that are asked about; equal labels have one code."""
+        problem = self.problem
+        names = [name for name in problem.classes.attributes if name in {*problem.names, *problem.needed}]
+        codes, labels = dict[str, np.ndarray](), dict[str, np.ndarray]()
+        for name in names:
+            if name in problem.columns:
+                j = problem.columns.index(name)
+                of_value, number = numbered_labels(problem, j)
+                codes[name] = of_value[cell_levels[:, j], self.values(j)].astype(np.intp)
+                labels[name] = np.array([*number, None], dtype=object)[:-1]
+            else:
+                codes[name], labels[name] = problem.rows.others[name][self.row], problem.rows.labels[name]
+        counts = problem.table.persons
+        start = np.searchsorted(self.profile, np.arange(len(counts) + 1)).astype(np.int64)
+        once = np.ones(len(self), dtype=np.intp)
+        rows = CodedRows(codes, labels, self.persons)
+        return CodedPersons(rows, counts, start, np.arange(len(self)), once, problem.linked)
+
+    # ---- who stays ----
+
+    def standing(self) -> np.ndarray | None:
+        """bool per single row: it stays where all rows of persons are looked at, with everything at the top.
+
+        Persons of whom too few have as many rows lose some of theirs. None where more would have to go than may.
+        """
+        return self._left(self.labelled(self.at_top), self._of_all_rows(), np.zeros(len(self)))
+
+    def _of_all_rows(self) -> list[PrivacyModel]:
+        """What is asked, for everybody and against who knows all rows, of columns that part the file at the top."""
+        asked: list[PrivacyModel] = [
+            KAnonymity(columns=tuple(self.names_apart), least=least_of(self.problem), rows=ALL)
+        ]
+        for guarantee in self.problem.guarantees:
+            columns = tuple(name for name in self.names_apart if name in guarantee.columns)
+            if isinstance(guarantee, AttributeDisclosure):
+                if guarantee.p == 0 or 2 ** len(columns) <= _MOST_SETS:
+                    asked.append(replace(guarantee, columns=columns, known=None, rows=ALL, share=0.0))
+            elif isinstance(guarantee, LDiversity | TCloseness):
+                asked.append(replace(guarantee, columns=columns, rows=ALL, share=0.0))
+        return list(dict.fromkeys(asked))
+
+    def counted_again(self, cell_levels: np.ndarray, kept: np.ndarray) -> LocalRecodingOfPersons | None:
+        """The levels with those rows left out, of these that are kept, that it takes for what is asked of labels.
+
+        It is asked for everybody, whatever share may violate it: where labels of several levels stand side by side,
+        counts of them can understate a share. None where too many rows or persons would have to go.
+        """
+        worth = self._worth(cell_levels)
+        left = self._left(self.labelled(cell_levels), for_everybody(self.problem.guarantees), worth, kept)
+        if left is None:
+            return None
+        problem = self.problem
+        whole = problem.losses.most + problem.fixed_worth * problem.n_rows
+        loss = problem.share(whole - float((self.persons * worth)[left].sum()))
+        return LocalRecodingOfPersons(cell_levels, left, self.persons, loss, self.n_persons(~left), self.n_rows(~left))
+
+    def n_rows(self, mask: np.ndarray) -> int:
+        """How many rows of the file are marked."""
+        return int(self.persons[mask].sum())
+
+    def n_persons(self, gone: np.ndarray) -> int:
+        """How many persons have no row that is not marked."""
+        remain = np.zeros(len(self.problem.counts), dtype=bool)
+        remain[self.profile[~gone]] = True
+        return int(self.problem.counts[~remain].sum())
+
+    def _worth(self, cell_levels: np.ndarray) -> np.ndarray:
+        """What each row is worth that stays: all that would be lost without it, less what its cells lose."""
+        problem = self.problem
+        worth = np.full(len(self), problem.fixed_worth)
+        for j in range(len(problem.columns)):
+            values, losses = self.values(j), problem.losses
+            of_values = np.array([losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
+            worth += losses.of_left_out(j)[values] - of_values[cell_levels[:, j], values]
+        return worth
+
+    def _left(
+        self,
+        persons: CodedPersons,
+        guarantees: Collection[PrivacyModel],
+        worth: np.ndarray,
+        kept: np.ndarray | None = None,
+    ) -> np.ndarray | None:
+        """bool per single row, of those that are kept: it stays where guarantees hold; None where too many would go."""
+        problem, stays = self.problem, np.ones(len(self), dtype=bool) if kept is None else kept
+        most_rows = problem.most - self.n_rows(~stays)
+        most_persons = problem.most_persons - self.n_persons(~stays)
+        if min(most_rows, most_persons) < 0:
+            return None
+        now, _, place = persons.with_times(stays.astype(np.intp))
+        times = rows_left(
+            now, list(guarantees), worth, needed=problem.needed, most_rows=most_rows, most_persons=most_persons,
+            pause=problem.pause,
+        )  # fmt: skip
+        if times is None:
+            return None
+        left = np.zeros(len(self), dtype=bool)
+        left[place] = times > 0
+        return left
+
+
+def for_everybody(guarantees: Iterable[PrivacyModel]) -> list[PrivacyModel]:
+    """Guarantees with no share that may violate them."""
+    return [each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in guarantees]
+
+
+def least_of(problem: PersonProblem) -> int:
+    """How many persons a part must have."""
+    least = 1
+    for guarantee in problem.guarantees:
+        if isinstance(guarantee, KAnonymity):
+            least = max(least, guarantee.least)
+        elif isinstance(guarantee, AverageRiskLimit):
+            n = problem.n_records + 1 if not guarantee.limit else smallest_class(guarantee.limit)
+            least = max(least, n)
+    return least
+
+
+# ---- what must hold of a part ----
+
+_KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """What is asked of a sensitive column, by the codes of labels or by what these are read as: of each value that
+    somebody has, or of the set of these as one."""
+
+    column: str
+    as_read: bool
+    of_sets: bool
+    kind: int
+    limit: float
+    harmless: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _HeldByPerson:
+    """What each person has in a column: a first code below ``span``, and further ones of ``more`` in from and to."""
+
+    first: np.ndarray
+    span: int
+    starts: np.ndarray
+    ends: np.ndarray
+    more: np.ndarray
+
+
+def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> PartLimits:
+    """What must hold of each part, with an item for each single row: what its person holds.
+
+    Where rows are put into parts one by one (``single``) and nobody can link them, it is what the row holds itself.
+    ``kept`` is bool, per single row; at least one is.
+    """
+    persons, owner = _persons(rows, kept, single)
+    conditions = list(
+        dict.fromkeys(each for guarantee in rows.problem.guarantees for each in _conditions(persons, guarantee))
+    )
+    columns = list(dict.fromkeys((each.column, each.as_read, each.of_sets) for each in conditions))
+    held = [_held(persons.as_read([name]) if as_read else persons, name, of_sets) for name, as_read, of_sets in columns]
+    empty = np.zeros(0, dtype=bool)
+    harms = [
+        np.append(persons.as_read([each.column]).harms(each.column, each.harmless), False)
+        if each.kind == NOT_CERTAIN
+        else empty
+        for each in conditions
+    ]
+    overall = [sum_by(each.first, each.span, persons.counts) / max(1, persons.n_records) for each in held]
+    spans = np.array([each.span for each in held], dtype=np.int64)
+    before = np.append(0, np.cumsum([len(each.more) for each in held])).astype(np.int64)
+
+    def of_each_row(items: list[np.ndarray], kind: type[np.signedinteger]) -> np.ndarray:
+        return np.array([each[owner] for each in items], dtype=kind).reshape(len(held), len(rows))
+
+    return PartLimits(
+        least_of(rows.problem),
+        np.array([columns.index((each.column, each.as_read, each.of_sets)) for each in conditions], dtype=np.int64),
+        np.array([each.kind for each in conditions], dtype=np.int64),
+        np.array([each.limit for each in conditions], dtype=np.float64),
+        of_each_row([each.first for each in held], np.int32),
+        spans,
+        np.append(0, np.cumsum(spans)).astype(np.int64),
+        np.concatenate([empty, *harms]),
+        np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
+        np.concatenate([np.zeros(0), *overall]),
+        of_each_row([each.starts + at for each, at in zip(held, before, strict=False)], np.int64),
+        of_each_row([each.ends + at for each, at in zip(held, before, strict=False)], np.int64),
+        np.concatenate([np.zeros(0, dtype=np.int32), *(each.more for each in held)]).astype(np.int32),
+    )
+
+
+def of_rows(asked: PartLimits, rows: np.ndarray) -> PartLimits:
+    """The same with items for some rows alone (intp), in their order."""
+    return asked._replace(
+        sensitive=np.ascontiguousarray(asked.sensitive[:, rows]),
+        more_from=np.ascontiguousarray(asked.more_from[:, rows]),
+        more_to=np.ascontiguousarray(asked.more_to[:, rows]),
+    )
+
+
+def _conditions(persons: CodedPersons, guarantee: PrivacyModel) -> Iterator[_Condition]:
+    if not isinstance(guarantee, AttributeDisclosure | LDiversity | TCloseness):
+        return
+    for reading in sensitive_readings(persons, guarantee):
+        of_column = partial(_Condition, guarantee.sensitive, reading is not persons)
+        match guarantee:
+            case AttributeDisclosure():
+                yield of_column(False, NOT_CERTAIN, guarantee.p, guarantee.harmless)
+            case LDiversity():
+                yield of_column(True, _KINDS[guarantee.by], guarantee.l)
+                if guarantee.l > 1:  # sets that differ are not diverse where all of them hold a value
+                    yield of_column(False, NOT_CERTAIN, 0.0)
+            case TCloseness():
+                yield of_column(True, _KINDS[guarantee.distance], guarantee.t)
+
+
+def _persons(rows: SingleRows, kept: np.ndarray, single: bool) -> tuple[CodedPersons, np.ndarray]:
+    """Those whose values are looked at, and of each single row its place among them (0 where it is not kept)."""
+    persons, profiles, _ = rows.labelled(np.zeros_like(rows.at_top)).with_times(kept.astype(np.intp))
+    if single and not rows.problem.linked:
+        n = len(persons.row)
+        each_row = CodedPersons(persons.rows, rows.persons[kept], np.arange(n + 1), persons.row, persons.times)
+        owner = np.zeros(len(rows), dtype=np.intp)
+        owner[kept] = np.arange(n)
+        return each_row, owner
+    place = np.zeros(len(rows.problem.counts), dtype=np.intp)
+    place[profiles] = np.arange(len(profiles))
+    return persons, place[rows.profile]
+
+
+def _held(persons: CodedPersons, column: str, of_sets: bool) -> _HeldByPerson:
+    nothing = np.zeros(len(persons.counts), dtype=np.int64)
+    if of_sets:
+        codes, span = persons.alike(column)
+        return _HeldByPerson(codes, span, nothing, nothing, np.zeros(0, dtype=np.intp))
+    held = persons.held(column)
+    starts, ends = held.start[:-1], held.start[1:]
+    first = np.where(ends > starts, np.append(held.value, 0)[starts], held.span)  # its last code is to have none
+    return _HeldByPerson(first, held.span + 1, starts + 1, ends, held.value)
+
+
+# ---- units and their parts ----
+
+
+def parts_of_persons(
+    problem: PersonProblem, *, rounds: int = ROUNDS, look: Look | None = None
+) -> LocalRecodingOfPersons | None:
+    """As :func:`anonlib.analyses.generalization.search.local_recoding.part_by_part`, of persons with several rows.
+
+    Where the number of a person's rows may be known, persons of whom too few have as many lose some of theirs.
+
+    Parameters
+    ----------
+    problem : PersonProblem
+        The persons, and what must hold. Columns that can be coarsened and are sensitive stay as they are.
+    rounds : int, default ROUNDS
+        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
+    look : Look, optional
+        Called with the share of the work that is done; see :data:`.splits.Look`.
+
+    Returns
+    -------
+    LocalRecodingOfPersons, or None where more rows or persons than may be would have to be left out
+    """
+    if problem.most < 0 or problem.most_persons < 0:
+        return None
+    rules = rules_for(problem.n_rows)
+
+    def tell(done: int, share: float) -> None:
+        if look is not None:
+            look((done + share) / len(rules))
+
+    units = _Units.of(SingleRows(problem))
+    if units is None:
+        return None
+    found = [units.split(rule, rounds, partial(tell, i)) for i, rule in enumerate(rules)]
+    return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
+
+
+def is_of_single_rows(guarantee: PrivacyModel) -> bool:
+    """Whether it is against who knows one row, and holds where it does of parts of rows that share persons."""
+    if guarantee.rows != ONE:
+        return False
+    match guarantee:
+        case AttributeDisclosure():
+            return guarantee.p == 0
+        case LDiversity():
+            return guarantee.by == "distinct"
+        case TCloseness():
+            return False
+    return True
+
+
+@dataclass(frozen=True, eq=False)
+class _Alike:
+    """Units with equally many rows.
+
+    Attributes
+    ----------
+    rows : np.ndarray
+        Intp, units x rows of each, in their order: places among the single rows.
+    runs : list[tuple[int, int]]
+        The units that columns without levels part: from, to in ``order``.
+    order : np.ndarray
+        Intp, the units.
+    """
+
+    rows: np.ndarray
+    runs: list[tuple[int, int]]
+    order: np.ndarray
+
+    @property
+    def first(self) -> np.ndarray:
+        """The first row of each unit, by which its person is known."""
+        return self.rows[:, 0]
+
+
+class _Units:
+    """Persons, or single rows, that are put into parts."""
+
+    def __init__(self, rows: SingleRows, alike: list[_Alike], asked: PartLimits, kept: np.ndarray) -> None:
+        self.rows, self.alike, self.asked, self.kept = rows, alike, asked, kept
+
+    @classmethod
+    def of(cls, rows: SingleRows) -> _Units | None:
+        """The units that can stand; None where more would have to go than may."""
+        single = all(is_of_single_rows(each) for each in rows.problem.guarantees)
+        kept = np.ones(len(rows), dtype=bool) if single else rows.standing()
+        if kept is None:
+            return None
+        alike = list(_alike(rows, kept, single))
+        while kept.any():
+            asked = asked_of(rows, kept, single)
+            held = np.zeros(int(asked.span.max(initial=1)), dtype=np.int64)
+            weak = [
+                (each, run)
+                for each in alike
+                for run in each.runs
+                if cannot_stand(of_rows(asked, each.first), rows.persons[each.first], each.order, *run, held)
+            ]
+            if not weak:
+                return cls(rows, alike, asked, kept)
+            kept = kept.copy()
+            for each, run in weak:
+                kept[each.rows[each.order[slice(*run)]]] = False
+                each.runs.remove(run)
+            problem = rows.problem
+            if rows.n_rows(~kept) > problem.most or rows.n_persons(~kept) > problem.most_persons:
+                return None
+        return None
+
+    def split(self, rule: SplitRule, rounds: int, look: Look) -> LocalRecodingOfPersons | None:
+        """The parts by one way to compare splits."""
+        rows = self.rows
+        cell_levels = np.zeros(rows.at_top.shape, dtype=np.int16)
+        steady = [j for j in rows.coarsened if self._is_steady(j)]
+        done, whole = 0, sum(each.rows.size for each in self.alike) or 1
+        for each in self.alike:
+            slots = [(j, slot) for j in rows.coarsened for slot in range(1 if j in steady else each.rows.shape[1])]
+            table = _table(rows, each, slots, steady)
+            top = np.array([rows.problem.highest[j] for j, _ in slots], dtype=np.int16)
+            splits = Splits(table, top, rule, rounds, int(self.asked.span.max(initial=1)))
+            share = each.rows.size / whole
+
+            def tell(part: float, before: float = done / whole, share: float = share) -> None:
+                look(before + part * share)
+
+            splits.run(of_rows(self.asked, each.first), each.order.copy(), each.runs, tell)
+            for place, (j, slot) in enumerate(slots):
+                of_slot = each.rows if j in steady else each.rows[:, slot : slot + 1]
+                cell_levels[of_slot, j] = splits.made.levels[:, place : place + 1]
+            done += each.rows.size
+            rows.problem.pause()
+        return rows.counted_again(cell_levels, self.kept)
+
+    def _is_steady(self, j: int) -> bool:
+        """Whether a column never changes for a person: then it is coarsened once for all rows, never apart."""
+        values = self.rows.values(j)
+        return all((values[each.rows] == values[each.first][:, None]).all() for each in self.alike)
+
+
+def _alike(rows: SingleRows, kept: np.ndarray, single: bool) -> Iterator[_Alike]:
+    """The persons with equally many rows; or a row of each person, another one of each who has two, and so on."""
+    order = _in_order(rows, np.flatnonzero(kept))
+    profile = rows.profile[order]
+    begins = np.flatnonzero(np.diff(profile, prepend=-1))
+    n_rows = np.diff(np.append(begins, len(order)))
+    if single:
+        place = np.arange(len(order)) - np.repeat(begins, n_rows)
+        for i in range(int(n_rows.max(initial=0))):
+            yield _in_runs(rows, order[place == i][:, None])
+    else:
+        for n in np.unique(n_rows).tolist():
+            yield _in_runs(rows, order[begins[n_rows == n][:, None] + np.arange(n)])
+
+
+def _in_order(rows: SingleRows, chosen: np.ndarray) -> np.ndarray:
+    """Single rows by their persons, those of each in one order: by what parts the file, then by their values, columns
+    of few values first, so that equal ones come side by side."""
+    columns = sorted(rows.coarsened, key=lambda j: rows.problem.ladders.levels[j].n_values)
+    keys = [*(codes for codes, _ in rows.apart), *(rows.values(j) for j in columns)]
+    return chosen[np.lexsort([*(key[chosen] for key in reversed(keys)), rows.profile[chosen]])]
+
+
+def _in_runs(rows: SingleRows, members: np.ndarray) -> _Alike:
+    """Units with these rows, in the runs that columns without levels part."""
+    nothing, ones = np.zeros(len(members), dtype=np.intp), [1]
+    codes = np.column_stack([nothing, *(each[members] for each, _ in rows.apart)])
+    ids, _ = group(codes, ones + [span for _, span in rows.apart for _ in range(members.shape[1])])
+    order = np.argsort(ids, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(ids[order])) + 1, len(ids)).tolist()
+    return _Alike(members, list(zip([0, *ends[:-1]], ends, strict=True)) if len(ids) else [], order)
+
+
+def _table(rows: SingleRows, alike: _Alike, slots: list[tuple[int, int]], steady: list[int]) -> LabelTable:
+    """The cells of units as arrays: a column of the table is one of one row, or of all where it is steady."""
+    problem, n_rows = rows.problem, alike.rows.shape[1]
+    labels, losses, at, end = [np.zeros(0)], [np.zeros(0)], dict[int, int](), 0
+    for j in rows.coarsened:
+        at[j] = end
+        for level in range(problem.highest[j] + 1):
+            labels.append(problem.ladders.levels[j].group[level])
+            losses.append(problem.losses.of_values(j, level) * (n_rows if j in steady else 1))
+            end += len(labels[-1])
+    values = np.zeros((len(slots), len(alike.rows)), dtype=np.int32)
+    for place, (j, slot) in enumerate(slots):
+        values[place] = rows.values(j)[alike.rows[:, slot]]
+    return LabelTable(
+        values,
+        np.concatenate(labels).astype(np.int32),
+        np.concatenate(losses),
+        np.array([at[j] for j, _ in slots], dtype=np.int64),
+        np.array([problem.ladders.levels[j].n_values for j, _ in slots], dtype=np.int64),
+        rows.persons[alike.first],
+        np.zeros(len(slots), dtype=np.int64),
+    )
