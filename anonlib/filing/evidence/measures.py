@@ -19,7 +19,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence.evidence import (
     RELEASE,
     AloneFacts,
-    Inferred,
+    InferredFacts,
     Leaking,
     PopulationFacts,
     RiskFacts,
@@ -70,7 +70,7 @@ def risk_of(data: Dataset, k: int) -> RiskFacts:
     return risk(assess(data.classes(data.quasi_identifiers), k=k))
 
 
-def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
+def inferred(case: Case, tell: Progress) -> tuple[InferredFacts, ...]:
     """For each sensitive column, how many are certain to somebody who knows at most so many columns.
 
     Where persons have several rows, by the worst of what the recipient is taken to know of these.
@@ -83,7 +83,7 @@ def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
             found[name, known] = _number(before, name), _number(after, name)
         tell(done / len(asked))
     by = of_rows(case.rows_asked_before) if case.linking_before.several else ""
-    return tuple(Inferred(name, known, *found[name, known], by) for name in case.sensitive for known in asked)
+    return tuple(InferredFacts(name, known, *found[name, known], by) for name in case.sensitive for known in asked)
 
 
 def _number(found: Mapping[str, Certain], column: str) -> int | None:

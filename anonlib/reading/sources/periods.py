@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from anonlib.values.dates.month_names import months_in
+
 _STATA = re.compile(r"%-?(?:t(?P<unit>[mqhwdcC])|(?P<day>d)).*")
 _PER_YEAR = {"m": 12, "q": 4, "h": 2, "w": 52}  # Stata's 52nd week goes on to the end of the year
 _WRITTEN = {"m": "{}-{:02}", "q": "{}-Q{}", "h": "{}-H{}", "w": "{}-W{:02}"}
@@ -28,10 +30,7 @@ _SAS = re.compile(
     re.IGNORECASE,
 )
 _UNIT_OF_SAS = {"month": "m", "quarter": "q", "year": "year"}
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+_MONTHS = tuple(in_full for in_full, *_ in months_in("English"))
 
 
 def period_texts(values: Sequence[Any], declared: str, program: str) -> list[Any] | None:

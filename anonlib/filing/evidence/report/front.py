@@ -9,7 +9,7 @@ from anonlib.basics.figures import MOST_SENSITIVE
 from anonlib.basics.figures import Figure as Counted
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
-from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, Inferred, RiskFacts
+from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, InferredFacts, RiskFacts
 from anonlib.filing.evidence.report import case
 from anonlib.filing.evidence.report.attacked import gain_in_words, n_above
 from anonlib.filing.evidence.report.results import class_sizes
@@ -119,7 +119,7 @@ def _where(figure: Counted) -> str:
     return figure.page if figure.page == figures.SIDEBAR else f"page {figure.page}"
 
 
-def _most_certain(evidence: Evidence) -> list[Inferred]:
+def _most_certain(evidence: Evidence) -> list[InferredFacts]:
     """Sensitive columns that leave, with what is certain of them from two columns, those of most people first."""
     leave = {each.name for each in evidence.columns if each.leaves}
     found = [each for each in evidence.inferred if each.known == 2 and each.column in leave]
