@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from anonlib.command import main
-from anonlib.filing.evidence import evidence_of, released_file, to_json
+from anonlib.filing.evidence import evidence_of, released_file
 from anonlib.filing.evidence.report import report_of
 from anonlib.filing.evidence.report.wording import names_in
 from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, Project, Upgraded, open_project, project_of
-from anonlib.release.saved import SavedRecipe
+from tests.helpers.written import FORMS, SNAPSHOT, digests
 
 SAVED, SAMPLES = Path(__file__).parent / "saved", Path(__file__).parents[1] / "data" / "samples"
 VERSIONS = sorted(folder.name for folder in SAVED.iterdir() if folder.is_dir())
@@ -50,16 +50,9 @@ def _files(kind: str) -> list[Path]:
     return sorted(path for version in VERSIONS for path in (SAVED / version / kind).iterdir())
 
 
-OPENED = {
-    "projects": (Project.from_json, Project.to_json),
-    "recipes": (SavedRecipe.from_json, SavedRecipe.to_json),
-    "evidence": (evidence_of, to_json),
-}
-
-
-@pytest.mark.parametrize("path", [path for kind in OPENED for path in _files(kind)], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for kind in FORMS for path in _files(kind)], ids=lambda path: path.stem)
 def test_what_was_saved_is_opened_and_saved_again(path: Path) -> None:
-    opened, saved = OPENED[path.parent.name]
+    opened, saved = FORMS[path.parent.name]
     found = opened(path.read_bytes())
     again = opened(saved(found))
     assert again == found
@@ -67,6 +60,11 @@ def test_what_was_saved_is_opened_and_saved_again(path: Path) -> None:
         assert found.criteria
     else:
         assert again.seed == found.seed is not None
+
+
+def test_the_text_of_each_is_written_as_before() -> None:
+    """Byte by byte. Where files are to hold something else, `python -m tests.helpers.written` lists the digests."""
+    assert digests() == json.loads(SNAPSHOT.read_text(encoding="utf-8"))
 
 
 OF_0_2 = [path for path in _files("evidence") if path.parents[1].name != "0.1.0"]  # whose sentences have no German

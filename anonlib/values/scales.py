@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonlib.values.dates.month_names import months_in
+
 _SCALES = (
     "none; minimal, very mild; slight; mild, minor, low; moderate, medium, intermediate; major, serious; "
     "severe, high; very severe, extreme, very high; critical",
@@ -20,10 +22,9 @@ _SCALES = (
     "middle aged; elderly, senior, old, older adult",
     "monday, mon; tuesday, tue, tues; wednesday, wed; thursday, thu, thur, thurs; friday, fri; saturday, sat; "
     "sunday, sun",
-    "january, jan; february, feb; march, mar; april, apr; may; june, jun; july, jul; august, aug; "
-    "september, sep, sept; october, oct; november, nov; december, dec",
+    "; ".join(", ".join(names) for names in months_in("English")),
     "montag; dienstag; mittwoch; donnerstag; freitag; samstag, sonnabend; sonntag",
-    "januar; februar; marz; april; mai; juni; juli; august; september; oktober; november; dezember",
+    "; ".join(in_full for in_full, *_ in months_in("German")),
     "lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     "lunes; martes; miercoles; jueves; viernes; sabado; domingo",
     "keine; leicht; mittel, massig; schwer; sehr schwer",
@@ -42,8 +43,14 @@ _SCALES = (
 _FEWEST = 3  # different places, so that two words of a kind do not make a scale
 
 
+def _plain(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    bare = "".join(c for c in decomposed if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
+    return " ".join(re.findall(r"[a-z0-9]+", bare))
+
+
 def _parsed(scale: str) -> dict[str, int]:
-    return {word.strip(): place for place, words in enumerate(scale.split(";")) for word in words.split(",")}
+    return {_plain(word): place for place, words in enumerate(scale.split(";")) for word in words.split(",")}
 
 
 _PLACES = tuple(map(_parsed, _SCALES))
@@ -77,9 +84,3 @@ def places_on_a_scale(texts: Sequence[str]) -> np.ndarray | None:
         if len(on_it) >= _FEWEST and places.count(LONGEST) <= max(1, len(texts) // 10):
             return np.array(places)
     return None
-
-
-def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
-    bare = "".join(c for c in decomposed if not unicodedata.combining(c)).lower().replace("'", "").replace("’", "")
-    return " ".join(re.findall(r"[a-z0-9]+", bare))

@@ -7,13 +7,16 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from anonlib.analyses.regions.reading import AreaColumns
-from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.privacy_models import AttributeDisclosure, KAnonymity
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
-from anonlib.reading.sources import ReadOptions
+from anonlib.reading.ids import IdsRead
+from anonlib.reading.sources import Described, ReadOptions
+from anonlib.reading.tables import Key, Linked, ListColumn
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import (
     AggregatePlaces,
@@ -33,6 +36,7 @@ from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, SmallestCl
 from anonlib.verdict.criteria.use import ColumnsStay
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import COLUMNS
+from tests.helpers.small_release import ROLES as ROLES_OF_COLUMNS
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NAMES = st.sampled_from([*COLUMNS, "größe", "a,b\n“c”"])
@@ -161,3 +165,28 @@ def projects(draw: st.DrawFn) -> Project:
         case=draw(st.just(ReleaseCase()) | CASES),
         seed=draw(st.integers(0, 2**128)),
     )  # fmt: skip
+
+
+EVERY_PART = Project(
+    file=FileRead(
+        "d" * 64, "visits.csv", 6, ("age", "zip"), column_marks=(("age", "999"),), merged=("zip",),
+        described=(Described("age", "Age", "years", labels=(("1", "one"),), missing=("9",), identifies=True),),
+        in_codes=("age",), ids=IdsRead("age", ("age",), True, "zip"),
+        linked=Linked("a", {"a": "id", "b": "pid"}, (Key("b", "pid", "a", "id"),)), lists=(ListColumn("a", "x", ";"),),
+    ),
+    roles=ROLES_OF_COLUMNS | {"zip": Role.PLACE},
+    hierarchies={"age": Hierarchy((*intervals((5, 10)).recodings, EVERYTHING)), "zip": Hierarchy((Mask(3),))},
+    orders={"age": ValueOrder("given", ("51", "34"))},
+    population=TableBeside("e" * 64, "people.csv", "heads"),
+    population_columns={"age": "AGE"},
+    areas=AreasBeside("f" * 64, "areas.csv", AreaColumns("id", "x", "y"), "EPSG:4326"),
+    aim=Aim(harmless=(("illness", ("flu",)),), weights=(("age", 2.0),), earlier=(Recipe.of([LeaveOut(3)]),), year=2026),
+    recipe=Recipe.of([Recode("age", Intervals(10)), Recode("zip", ValueMap.of({"02138": "021"}))]),
+    variants=(Variant("Version 1", Recipe.of([LeaveOut(2)])),),
+    unknowable=("visit",),
+    own_threshold=0.2,
+    case=ReleaseCase(title="Falls", until="2027-11-25"),
+    pseudonyms=Pseudonyms("University of Example", "Falls", "0123456789abcdef", 2),
+    seed=7,
+)  # fmt: skip
+"""A project in which nothing is empty that a file can hold."""

@@ -19,8 +19,7 @@ from anonlib.counting.classes import ClassTable, Missing
 from anonlib.counting.privacy_models import RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.filing.project.loaded import Loaded
-from anonlib.filing.project.opened import case_of, verdict_of
-from anonlib.filing.project.people import paired, under_names
+from anonlib.filing.project.opened import case_of, paired, under_names, verdict_of
 from anonlib.reading.ids import IdsRead
 from anonlib.reading.records import Records
 from anonlib.reading.sources import Described

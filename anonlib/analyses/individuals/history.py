@@ -1,8 +1,8 @@
 """The history of one person: visit by visit, how many persons share what somebody knows of their rows.
 
 A visit is a row of the person, in the order of time. Who shares known rows is counted as
-:mod:`anonlib.counting.privacy_models.models` defines it: persons of whom one row, or several, are like them, and persons
-who have just the same rows.
+:mod:`anonlib.counting.privacy_models.models` defines it: persons of whom one row, or several, are like them, and
+persons who have just the same rows.
 
 When the rows of a person are: the columns that say it, and the rows in that order.
 

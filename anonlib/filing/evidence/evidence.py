@@ -8,10 +8,9 @@ from typing import Any
 from anonlib.analyses.population_uniqueness import PopulationUniqueness
 from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.filing.evidence.table import CAME_LATER, OfOneTable, TableFacts
 from anonlib.filing.evidence.table import ColumnFacts as ColumnFacts  # so that all facts can be had from here
 from anonlib.filing.evidence.table import FileFacts as FileFacts
-from anonlib.filing.evidence.table import OfOneTable, TableFacts
 from anonlib.filing.evidence.table import StepFacts as StepFacts
 from anonlib.filing.evidence.utility import UtilityFacts
 from anonlib.release.pseudonyms import Pseudonyms
@@ -65,7 +64,7 @@ class RiskFacts:
 
 
 @dataclass(frozen=True)
-class Inferred:
+class InferredFacts:
     """How many have a value of a sensitive column that is certain to somebody.
 
     Attributes
@@ -385,7 +384,7 @@ class Evidence(OfOneTable):
         Risk of original and release; None without known columns or records.
     sensitive : tuple[SensitiveFacts, ...], default ()
         l-diversity and t-closeness of each sensitive column; empty without one, or where left out.
-    inferred : tuple[Inferred, ...], default ()
+    inferred : tuple[InferredFacts, ...], default ()
         How many have a value of each sensitive column that is certain to somebody; empty without one, or where left
         out.
     leaking : tuple[Leaking, ...], default ()
@@ -443,7 +442,7 @@ class Evidence(OfOneTable):
     before: RiskFacts | None
     after: RiskFacts | None
     sensitive: tuple[SensitiveFacts, ...] = ()
-    inferred: tuple[Inferred, ...] = ()
+    inferred: tuple[InferredFacts, ...] = ()
     leaking: tuple[Leaking, ...] = ()
     singled_out: SinglingOutFacts | None = None
     others: tuple[VersionFacts, ...] = ()

@@ -13,7 +13,7 @@ from anonlib.filing.evidence.table import (
     ColumnFacts,
     FileFacts,
     PartFacts,
-    Recoded,
+    RecodedValue,
     ReleasedFacts,
     StepFacts,
     TableFacts,
@@ -207,7 +207,7 @@ def _may_be_blank(opened: Opened) -> tuple[str, ...]:
     return tuple(name for name in leaving if may_be_blank(name, steps_on(name, applied, recipe)))
 
 
-def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
+def _recoding(opened: Opened) -> tuple[tuple[RecodedValue, ...], int]:
     """What the values of known columns became, and how many there are in all.
 
     None of another column's, whose values are confidential, and none of dates that were moved: a date beside what one
@@ -219,7 +219,7 @@ def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
     n_values, table = len(table), table.head(MOST_RECODED)
     rows = zip(table["step"], table["column"], table["value"], table["released as"], strict=True)
     recoded = (
-        Recoded(int(step), column, *(None if pd.isna(cell) else str(cell) for cell in (value, label)))
+        RecodedValue(int(step), column, *(None if pd.isna(cell) else str(cell) for cell in (value, label)))
         for step, column, value, label in rows
     )
     return tuple(recoded), n_values

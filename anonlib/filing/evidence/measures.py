@@ -18,7 +18,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence.evidence import (
     RELEASE,
     AloneFacts,
-    Inferred,
+    InferredFacts,
     Leaking,
     PopulationFacts,
     RiskFacts,
@@ -69,7 +69,7 @@ def risk_of(data: Dataset, k: int) -> RiskFacts:
     return risk(assess(data.classes(data.quasi_identifiers), k=k))
 
 
-def inferred(case: Case, progress: Progress) -> tuple[Inferred, ...]:
+def inferred(case: Case, progress: Progress) -> tuple[InferredFacts, ...]:
     """For each sensitive column, how many are certain to somebody who knows at most so many columns.
 
     Where persons have several rows, by the worst of what the recipient is taken to know of these.
@@ -82,7 +82,9 @@ def inferred(case: Case, progress: Progress) -> tuple[Inferred, ...]:
             counts[name, known] = _number(before, name), _number(after, name)
         progress(done / len(numbers_known))
     by = of_rows(case.rows_asked_before) if case.linking_before.several else ""
-    return tuple(Inferred(name, known, *counts[name, known], by) for name in case.sensitive for known in numbers_known)
+    return tuple(
+        InferredFacts(name, known, *counts[name, known], by) for name in case.sensitive for known in numbers_known
+    )
 
 
 def _number(by_column: Mapping[str, Certain], column: str) -> int | None:

@@ -1,12 +1,14 @@
-"""Whether a released file that came back is what its evidence, its project or its original says."""
+"""Whether a release that came back, of one table or of several, is what its evidence, project or original says."""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
@@ -17,7 +19,13 @@ from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.leaving import released_file
 from anonlib.filing.evidence.measures import risk_of
 from anonlib.filing.project import LoadedFile, Opened, Project
+from anonlib.reading.joining import join
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.records.layout import Layout
 from anonlib.reading.sources import Described, ReadOptions, Source, kind_of, open_source
+from anonlib.reading.sources.workbooks import WORKBOOKS
+from anonlib.reading.tables import Key, Linked, NamedTable, open_tables
+from anonlib.reading.tables.archives import unpacked
 from anonlib.release.files import Format, format_of
 from anonlib.release.files.rows import neutralise
 from anonlib.release.files.tables import columns_that_leave
@@ -30,6 +38,7 @@ HOW_TO_COMPARE = (
 )
 _Ids = list[str | None]
 _Rows = list[tuple[str | None, ...]]
+_Tables = dict[str, NamedTable]
 
 
 @dataclass(frozen=True)
@@ -126,11 +135,7 @@ def verify(
         Without any of the three nothing can be checked, and it has no checks.
     """
     form = format_of(kind_of(returned.data))
-    digests: set[str] = set()
-    if evidence is not None and evidence.released is not None:
-        digests.update(evidence.released.on_record.values())
-    elif project is not None:
-        digests.update(project.released.values())
+    digests = _digests_on_record(evidence, project)
     if returned.source.digest in digests:
         return Verification((Check("its digest", True, "It is on record, byte by byte."),), True, form.name)
     if original is None and not digests:
@@ -150,6 +155,13 @@ def verify(
     if original is None:
         checks.append(Check("its cells", None, f"{NOT_ON_RECORD}{_formats(evidence)}. {HOW_TO_COMPARE}"))
     return Verification(tuple(checks), is_same, form.name)
+
+
+def _digests_on_record(evidence: Evidence | None, project: Project | None) -> set[str]:
+    """The SHA-256 of each file that was released, by the evidence, or else by the project."""
+    if evidence is not None and evidence.released is not None:
+        return {*evidence.released.on_record.values()}
+    return set() if project is None else {*project.released.values()}
 
 
 def _formats(evidence: Evidence | None) -> str:
@@ -314,7 +326,7 @@ def _persons(rows: _Rows, ids: _Ids) -> Counter[Any]:
     by_person: dict[str | None, Counter[Any]] = defaultdict(Counter)
     for person, row in zip(ids, rows, strict=True):
         by_person[person][row] += 1
-    return Counter((person is None, frozenset(row_counts.items())) for person, row_counts in by_person.items())
+    return Counter((person is None, frozenset(rows_of_person.items())) for person, rows_of_person in by_person.items())
 
 
 def _beside_the_records(returned: Source, again: Source) -> str:
@@ -343,3 +355,150 @@ def _beside_cells(file: Source, name: str) -> set[tuple[str, str]]:
     titles = [] if about.title in ("", name) else [("title", about.title)]
     labels = [("label", label) for _, label in about.labels]
     return {*titles, *labels, *(("missing", value) for value in about.missing)}
+
+
+def verify_returned(
+    data: bytes,
+    name: str,
+    *,
+    evidence: Evidence | None = None,
+    project: Project | None = None,
+    original: Opened | None = None,
+) -> Verification:
+    """Check what came back of a release, of one table or of several.
+
+    Parameters
+    ----------
+    data : bytes
+        The bytes of what came back: a file, or of several tables the zip or workbook that they left as.
+    name : str
+        What it is called.
+    evidence : Evidence, optional
+        What was filed with it, which it is compared with.
+    project : Project, optional
+        The project it was made by, which has the digests of earlier releases; of use without evidence.
+    original : Opened, optional
+        The project on the original, with the key of its pseudonyms where it has some: the release is made again and
+        compared.
+
+    Returns
+    -------
+    Verification
+        As of :func:`verify`; of several tables it says of each by name what differs.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be read.
+    """
+    if not _are_several(evidence, project, original):
+        return verify(LoadedFile.of(data, name), evidence=evidence, project=project, original=original)
+    digests = _digests_on_record(evidence, project)
+    digest = hashlib.sha256(data).hexdigest()
+    if digest in digests:
+        return Verification((Check("its digest", True, "It is on record, byte by byte."),), True, "tables")
+    if original is None and not digests:
+        return Verification((), None, "tables")
+    now = {table.name: table for table in open_tables([(name, data)])}
+    if original is None:
+        assert evidence is not None or project is not None
+        checks = [] if evidence is None else _tables_on_record(now, evidence)
+        checks.append(Check("its cells", None, f"{NOT_ON_RECORD}. {HOW_TO_COMPARE}"))
+        return Verification(tuple(checks), False, "tables")
+    again = released_file(original, _format(name, data))
+    if hashlib.sha256(again).hexdigest() == digest:
+        return Verification((Check("its digest", True, "It is the release made again, byte by byte."),), True, "tables")
+    then = {table.name: table for table in open_tables([("release", again)])}
+    return Verification(tuple(_tables_made_again(now, then, original)), False, "tables")
+
+
+def _are_several(evidence: Evidence | None, project: Project | None, original: Opened | None) -> bool:
+    """Whether several tables were released: lists in cells of one file leave as one file."""
+    if original is not None:
+        return original.data.tables is not None and len(original.data.tables.files) > 1
+    if evidence is not None:
+        return len(evidence.files) > 1
+    return project is not None and project.file is not None and len(project.file.tables) > 1
+
+
+def _format(name: str, data: bytes) -> str:
+    """The format of the tables, a name of :data:`anonlib.release.files.FORMATS`."""
+    first = unpacked(name, data)[0][0].content
+    return "Excel" if kind_of(first) in WORKBOOKS else format_of(kind_of(first)).name
+
+
+def _tables_on_record(now: _Tables, evidence: Evidence) -> list[Check]:
+    """The tables, and the rows of each, as they are on record."""
+    checks = [_same_names(list(now), [part.name for part in evidence.files])]
+    for part in evidence.files:
+        if part.name in now:
+            n_rows = now[part.name].records.n_records
+            says = f"{n_rows:,} rows; {part.leave:,} were released."
+            checks.append(Check(f"the rows of “{part.name}”", n_rows == part.leave, says))
+    return checks
+
+
+def _same_names(now: list[str], then: list[str]) -> Check:
+    lacking, more = len({*then} - {*now}), len({*now} - {*then})
+    says = f"{len(now):,} tables; {lacking:,} of those released are not in it, {more:,} are new."
+    return Check("its tables", not lacking and not more, says)
+
+
+def _tables_made_again(now: _Tables, then: _Tables, original: Opened) -> list[Check]:
+    """Each table's rows without its keys, in any order; then by all tables which rows are of one person."""
+    layout = original.data.tables
+    assert layout is not None
+    checks = [_same_names(list(now), list(then))]
+    for place in layout.files:
+        if place.name not in now or place.name not in then:
+            continue
+        columns = then[place.name].columns
+        if now[place.name].columns != columns:
+            says = "Its columns are not those that the project releases, or in another order."
+            checks.append(Check(f"the columns of “{place.name}”", False, says))
+            continue
+        keys = {place.person, place.parent_column, *place.keys}
+        rows = [
+            _rows_of_table(table, [name for name in columns if name not in keys])
+            for table in (now[place.name], then[place.name])
+        ]
+        more, fewer = (rows[0] - rows[1]).total(), (rows[1] - rows[0]).total()
+        says = f"{more:,} of its rows are not in the release made again, and {fewer:,} of that are not in it."
+        checks.append(Check(f"the rows of “{place.name}”", not more and not fewer, says))
+    if all(check.holds for check in checks) and (linked := _linked_by_keys(layout, then)).person_columns:
+        same = _persons_of_tables(now, linked) == _persons_of_tables(then, linked)
+        says = "Rows hang together as they were released." if same else "Rows hang together otherwise than released."
+        checks.append(Check("its keys", same, says))
+    return checks
+
+
+def _linked_by_keys(layout: Layout, tables: _Tables) -> Linked:
+    """How the tables of a release hang together by the keys that left."""
+    held = {place.name: {*tables[place.name].columns} for place in layout.files}
+    persons = {place.name: place.person for place in layout.files if place.person in held[place.name]}
+    keys = tuple(
+        Key(place.name, place.parent_column, place.parent, place.parent_key)
+        for place in layout.files
+        if place.parent and place.parent_column in held[place.name]
+    )
+    return Linked(layout.person_table if layout.person_table in persons else None, persons, keys)
+
+
+def _persons_of_tables(tables: _Tables, linked: Linked) -> Counter[Any]:
+    """How many persons have which rows of all tables; rows without a person are of nobody."""
+    joined = join([*tables.values()], linked)
+    assert isinstance(joined.records, FrameRecords)
+    frame = joined.records.frame.drop(columns=[place.row for place in joined.layout.tables if place.row])
+    cells = np.asarray(frame.astype(object).where(frame.notna(), None))
+    person = list(frame.columns).index(joined.layout.person)
+    rows_by_person: dict[str | None, Counter[Any]] = defaultdict(Counter)
+    for row in cells.tolist():
+        rows_by_person[row[person]][tuple(cell for i, cell in enumerate(row) if i != person)] += 1
+    return Counter((name is None, frozenset(rows.items())) for name, rows in rows_by_person.items())
+
+
+def _rows_of_table(table: NamedTable, columns: list[str]) -> Counter[Any]:
+    records = table.records
+    assert isinstance(records, FrameRecords)
+    frame = records.frame[columns].astype(object)
+    return Counter(map(tuple, frame.where(frame.notna(), None).to_numpy().tolist()))

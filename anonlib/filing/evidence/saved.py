@@ -12,7 +12,7 @@ import numpy as np
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence.evidence import Evidence
-from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.filing.evidence.table import CAME_LATER
 
 FORMAT, FORMAT_VERSION = "anonscope-evidence", 2
 MOST_BYTES = 50_000_000
@@ -46,9 +46,9 @@ def _without_nan(value: Any) -> Any:
     """Plain values with None in the place of what is no number, which JSON does not have."""
     match value:
         case dict():
-            return {name: _without_nan(entry) for name, entry in value.items()}
+            return {name: _without_nan(item) for name, item in value.items()}
         case list() | tuple():
-            return [_without_nan(entry) for entry in value]
+            return [_without_nan(item) for item in value]
         case float() if value != value:
             return None
     return value
@@ -125,16 +125,16 @@ def _read(kind: Any, value: Any) -> Any:
         )
     if origin is tuple and isinstance(value, list):
         if parts[-1] is Ellipsis:
-            return tuple(_read(parts[0], entry) for entry in value)
+            return tuple(_read(parts[0], item) for item in value)
         if len(parts) == len(value):
-            return tuple(_read(part, entry) for part, entry in zip(parts, value, strict=True))
+            return tuple(_read(part, item) for part, item in zip(parts, value, strict=True))
     elif kind is ReleaseCase:
         return ReleaseCase.from_dict(value)
     elif is_dataclass(kind) and isinstance(value, dict):
         hints = get_type_hints(kind)
         needed = {field.name for field in fields(kind) if field.metadata != CAME_LATER}
         if needed <= set(value) <= set(hints):
-            return kind(**{name: _read(hints[name], entry) for name, entry in value.items()})  # type: ignore[operator]
+            return kind(**{name: _read(hints[name], item) for name, item in value.items()})  # type: ignore[operator]
     elif origin is Literal and value in parts:
         return value
     elif kind is float and value is None:

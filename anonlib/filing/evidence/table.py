@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.columns.person_ids import IdDoubts
-from anonlib.filing.evidence.later import CAME_LATER
 from anonlib.release.detail import DetailLost
 from anonlib.release.left import ColumnsLeft
 from anonlib.verdict.criteria import Spelled
+
+CAME_LATER = {"came later": True}
+"""What marks a field with a default that evidence of an earlier version lacks."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class ReleasedFacts:
 
 
 @dataclass(frozen=True)
-class Recoded:
+class RecodedValue:
     """One value of a column that may be known, and what it is released as; None is a missing value.
 
     Attributes
@@ -217,7 +219,7 @@ class TableFacts:
         What each step of the recipe does, in their order.
     records_kept, information_kept : float
         Rows and entropy kept, in [0, 1].
-    recoding : tuple[Recoded, ...], default ()
+    recoding : tuple[RecodedValue, ...], default ()
         What the values of known columns became, where that was asked for.
     released : ReleasedFacts, optional
         The file that leaves; None where none may.
@@ -256,7 +258,7 @@ class TableFacts:
     steps: tuple[StepFacts, ...]
     records_kept: float
     information_kept: float
-    recoding: tuple[Recoded, ...] = ()
+    recoding: tuple[RecodedValue, ...] = ()
     released: ReleasedFacts | None = None
     why_no_file: str = ""
     values_recoded: int = field(default=0, metadata=CAME_LATER)
@@ -363,7 +365,7 @@ class OfOneTable:
         return self.table.information_kept
 
     @property
-    def recoding(self) -> tuple[Recoded, ...]:
+    def recoding(self) -> tuple[RecodedValue, ...]:
         """What the values of known columns became."""
         return self.table.recoding
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
 from anonlib.analyses.utility.purposes import Kept
-from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.filing.evidence.table import CAME_LATER
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,22 @@ from anonlib.filing.project.bounds import MOST_BYTES
 from anonlib.filing.project.by_hand import from_toml, project_of
 from anonlib.filing.project.differences import Differences, Uncovered, differences
 from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
-from anonlib.filing.project.loaded import Loaded, LoadedFile, LoadedTable
-from anonlib.filing.project.loaded_tables import LoadedTables, as_decided
-from anonlib.filing.project.opened import Opened, Upgraded, case_of, open_project, verdict_of
-from anonlib.filing.project.orders import MOST_BY_HAND, ValueOrder, Way
-from anonlib.filing.project.people import NONE, counted_by, paired, read_population, under_names
+from anonlib.filing.project.loaded import Loaded, LoadedFile, LoadedTable, LoadedTables, as_decided
+from anonlib.filing.project.opened import (
+    NONE,
+    Opened,
+    Upgraded,
+    case_of,
+    counted_by,
+    open_project,
+    paired,
+    read_population,
+    under_names,
+    verdict_of,
+)
+from anonlib.filing.project.parts import MOST_BY_HAND, MOST_VARIANTS, ValueOrder, Variant, Way
 from anonlib.filing.project.project import LOTS, MOST_NAMED, Project
 from anonlib.filing.project.upgrades import no_longer_met
-from anonlib.filing.project.variants import MOST_VARIANTS, Variant
 
 __all__ = [
     "LOTS", "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "MOST_VARIANTS", "NONE", "AreasBeside",

@@ -58,10 +58,10 @@ def document_of(text: str | bytes) -> dict[str, Any]:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    named = dict(pairs)
+    if len(named) < len(pairs):
         raise InputError(f"{WRONG}something in it, such as a column, is named twice. {_OTHER}", code="project-damaged")
-    return found
+    return named
 
 
 def _no_number(_: str) -> NoReturn:
@@ -142,10 +142,10 @@ def text(value: Any, what: str) -> str:
 
 def texts(value: Any, what: str) -> tuple[str, ...]:
     """Several texts, each once."""
-    found = tuple(text(each, what) for each in listed(value, what))
-    if len(set(found)) < len(found):
+    items = tuple(text(item, what) for item in listed(value, what))
+    if len(set(items)) < len(items):
         raise damaged(f"{what} name something twice")
-    return found
+    return items
 
 
 def count(value: Any, what: str) -> int:
@@ -162,7 +162,7 @@ def flag(value: Any, what: str) -> bool:
 
 def digest(value: Any, what: str) -> str:
     """A SHA-256 as 64 hexadecimal digits."""
-    found = text(value, what)
-    if len(found) != 64 or not set(found) <= set("0123456789abcdef"):
+    digits = text(value, what)
+    if len(digits) != 64 or not set(digits) <= set("0123456789abcdef"):
         raise damaged(f"{what} must be 64 hexadecimal digits")
-    return found
+    return digits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -15,9 +16,74 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import bounds, parts
 from anonlib.filing.project.files import FileRead
 from anonlib.filing.project.project import Project
-from anonlib.filing.project.toml_bounds import refuse_beyond_bounds
 from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
 from anonlib.verdict.criteria import BLANK_CELLS, BY_KEY, PARTS, WHOLE_COLUMNS, Aim
+
+MOST_IN_TOML = 5_000_000
+"""The largest project in TOML, in bytes; what is larger was not written by hand."""
+MOST_KEYS = 100_000
+"""Most keys, each part of a dotted one counted: the parser takes up to a kilobyte of memory for one."""
+DEEPEST = 16
+"""Most parts of a key, and most brackets within one another."""
+
+# Strings and comments as a whole, so that nothing in them counts; then what parts keys and nests values. Without going
+# back (``*+``), so that no text takes more than one pass.
+_TOKENS = re.compile(
+    r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}+(?!"))*+"{3,5}'
+    r"|'''(?:[^']++|'{1,2}+(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n]++|\\.)*+"'
+    r"|'[^'\n]*+'"
+    r"|#[^\n]*+"
+    r"|[.=,\n\[\]{}]"
+)
+
+
+def refuse_beyond_bounds(text: str) -> None:
+    """Refuses a text in TOML that is larger, deeper or of more keys than a project.
+
+    Raises
+    ------
+    InputError
+        Before anything is made of it.
+    """
+    if len(text) > MOST_IN_TOML:
+        raise InputError(
+            f"This is no project in TOML: it is larger than {MOST_IN_TOML // 1_000_000} MB. A project of so many "
+            "values is saved as JSON, by “Save project”.",
+            code="project-too-large",
+        )
+    n_keys = n_parts = depth = 0
+    for token in _TOKENS.finditer(text):
+        match token.group():
+            case ".":
+                n_keys += 1
+                n_parts += 1
+            case "=":
+                n_keys += 1
+                n_parts = 0
+            case "[" | "{":
+                depth += 1
+                n_parts = 0
+            case "]" | "}":
+                depth -= 1
+                n_parts = 0
+            case "," | "\n":
+                n_parts = 0
+            case _:
+                continue
+        if depth > DEEPEST or n_parts >= DEEPEST:
+            line = text.count("\n", 0, token.start()) + 1
+            raise InputError(
+                f"Line {line:,} of the project in TOML is nested more deeply than a project is.",
+                code="file-nested-too-deeply",
+            )
+        if n_keys > MOST_KEYS:
+            raise InputError(
+                f"The project in TOML has more than {MOST_KEYS:,} keys. A project of so many is saved as JSON, by "
+                "“Save project”.",
+                code="project-too-large",
+            )
+
 
 _SETTINGS = (
     "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
@@ -160,24 +226,25 @@ def ways_of(given: Any) -> tuple[str, ...]:
 
 def _accepted(given: Any, criteria: Any) -> list[dict[str, Any]]:
     """What is accepted with a reason: a criterion with its limits, or each that is asked of a kind."""
-    if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
+    if not isinstance(given, list) or not all(isinstance(accepted, Mapping) for accepted in given):
         raise InputError("What is accepted is written as [[accepted]], with a kind and a reason.", code="not-a-table")
     accepted = []
-    for each in given:
-        if unknown := set(each) - {"kind", "criterion", "reason", "who", "when", "columns", "values"}:
+    for item in given:
+        if unknown := set(item) - {"kind", "criterion", "reason", "who", "when", "columns", "values"}:
             raise InputError(
                 f"[[accepted]] has {len(unknown)} settings that are not known. There are: kind, criterion, reason, "
                 "columns, values, who, when.",
                 code="setting-unknown",
             )
-        asked = criteria if isinstance(criteria, list) else []
-        of_kind = [one for one in asked if isinstance(one, Mapping) and one.get("kind") == each.get("kind")]
-        named = [each["criterion"]] if "criterion" in each else of_kind
+        asked_criteria = criteria if isinstance(criteria, list) else []
+        mappings = (criterion for criterion in asked_criteria if isinstance(criterion, Mapping))
+        of_kind = [criterion for criterion in mappings if criterion.get("kind") == item.get("kind")]
+        named = [item["criterion"]] if "criterion" in item else of_kind
         if not named:
             raise InputError("[[accepted]] names the kind of no criterion that is asked.", code="kind-unknown")
-        why = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": _day(each.get("when", ""))}
-        values = bounds.mapping(each.get("values", {}), "the values of [[accepted]]")
-        columns = each.get("columns", list(values))
+        why = {"reason": item.get("reason", ""), "who": item.get("who", ""), "when": _day(item.get("when", ""))}
+        values = bounds.mapping(item.get("values", {}), "the values of [[accepted]]")
+        columns = item.get("columns", list(values))
         accepted += [{"criterion": criterion, **why, "columns": columns, "values": values} for criterion in named]
     return accepted
 
@@ -226,7 +293,7 @@ def _as_json(document: dict[str, Any]) -> str:
 
 def _read(given: Any, columns: tuple[str, ...]) -> FileRead:
     """How the file is read, of any file: as ``[read]`` says, else by its content."""
-    options = [each.name for each in fields(ReadOptions)]
+    options = [option.name for option in fields(ReadOptions)]
     if not isinstance(given, Mapping) or set(given) - {*options, *_READ}:
         raise InputError(
             f"[read] has a setting that is not known. There are: {', '.join((*options, *_READ))}.",

@@ -61,8 +61,8 @@ class Uncovered:
 
     def them(self, sentence: str) -> str:
         """A sentence about them, with the words for one or for several."""
-        one = self.values == 1
-        return sentence.format(them="it" if one else "them", their="its" if one else "their")
+        is_single = self.values == 1
+        return sentence.format(them="it" if is_single else "them", their="its" if is_single else "their")
 
 
 @dataclass(frozen=True)
@@ -105,32 +105,35 @@ class Differences:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Each difference in a sentence, with the way out where there is one; none where nothing differs."""
-        found = []
+        sentences = []
         if self.file:
-            found.append(f"It was decided on another file, {self.file}: everything is assessed again on this one.")
+            sentences.append(f"It was decided on another file, {self.file}: everything is assessed again on this one.")
         if self.gone:
-            found.append(f"This file lacks {_columns(self.gone)}: what was decided on {_them(self.gone)} is left out.")
+            sentences.append(
+                f"This file lacks {_columns(self.gone)}: what was decided on {_them(self.gone)} is left out."
+            )
         if self.new:
-            found.append(f"New in this file {_is(self.new)} {_columns(self.new)}: give {_them(self.new)} a role.")
-        for each in self.uncovered:
-            decide = each.them("decide on the Release page what becomes of {them}")
-            found.append(f"No step covers {each.in_words}{'; ' if each.named else ': '}{decide}.")
-        for each, others in self.decided:
-            become = each.them(_BECOME[others])
-            found.append(f"New in this file {'is' if each.values == 1 else 'are'} {each.in_words}; {become}.")
-        for each in self.not_in_hierarchy:
-            found.append(f"The hierarchy of {each.column} lacks {each.in_words}; {each.them('add {them} to it')}.")
+            sentences.append(f"New in this file {_is(self.new)} {_columns(self.new)}: give {_them(self.new)} a role.")
+        for uncovered in self.uncovered:
+            decide = uncovered.them("decide on the Release page what becomes of {them}")
+            sentences.append(f"No step covers {uncovered.in_words}{'; ' if uncovered.named else ': '}{decide}.")
+        for new, others in self.decided:
+            become = new.them(_BECOME[others])
+            sentences.append(f"New in this file {'is' if new.values == 1 else 'are'} {new.in_words}; {become}.")
+        for lacking in self.not_in_hierarchy:
+            add = lacking.them("add {them} to it")
+            sentences.append(f"The hierarchy of {lacking.column} lacks {lacking.in_words}; {add}.")
         if self.unsaved_columns:
-            found.append(
+            sentences.append(
                 f"A project does not hold values of {_columns(self.unsaved_columns)}, which steps are made of: make "
                 "these steps again on the Release page."
             )
         if self.n_problems:
             steps = words.count(self.n_problems, "steps")
-            found.append(f"{steps} cannot be applied to this file: see the Release page.")
+            sentences.append(f"{steps} cannot be applied to this file: see the Release page.")
         for name in self.tables:
-            found.append(f"It was decided with {name}, which is not loaded: load it too.")
-        return tuple(found)
+            sentences.append(f"It was decided with {name}, which is not loaded: load it too.")
+        return tuple(sentences)
 
 
 def differences(
@@ -175,7 +178,7 @@ def differences(
         file=project.file.name if project.file is not None and project.file.digest not in ("", data.digest) else "",
         gone=tuple(name for name in before if name not in data.columns),
         new=tuple(name for name in data.columns if name not in before) if project.file is not None else (),
-        uncovered=tuple(_uncovered(each, here) for each in applied.unseen),
+        uncovered=tuple(_uncovered(new, here) for new in applied.unseen),
         decided=tuple((_uncovered(new, here), others) for new, others in _decided(here, data) if is_another),
         not_in_hierarchy=tuple(_uncovered(new, here) for new in _not_in_hierarchies(here, data, recoded)),
         unsaved_columns=unsaved_columns,

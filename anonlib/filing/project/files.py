@@ -1,4 +1,4 @@
-"""The files that a project was decided on: which they are, and how they are read; none of their cells."""
+"""The files that a project was decided on: which they are, how they are read, what is known of them; no cell."""
 
 from __future__ import annotations
 
@@ -6,11 +6,60 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from anonlib.analyses.regions.reading import AreaColumns
+from anonlib.columns.dictionaries import MOST_COLUMNS, MOST_LABELS
 from anonlib.filing.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
-from anonlib.filing.project.described import described, described_to_dict
 from anonlib.reading.ids import IdsRead
-from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, Described, ReadOptions, display_name
+from anonlib.reading.sources import (
+    AS_FOUND,
+    DEFAULT_MARKS,
+    LONGEST_TITLE,
+    MEASURES,
+    Described,
+    ReadOptions,
+    display_name,
+)
 from anonlib.reading.tables import Key, Linked, ListColumn
+
+_TEXTS = ("title", "unit", "measure", "format")
+
+
+def described_to_dict(described: Described) -> dict[str, Any]:
+    """What is known of a column, as plain values for JSON; what is not known is left out."""
+    plain: dict[str, Any] = {name: value for name in _TEXTS if (value := getattr(described, name))}
+    if described.labels:
+        plain["labels"] = [list(pair) for pair in described.labels]
+    if described.missing:
+        plain["missing"] = list(described.missing)
+    if described.identifies:
+        plain["identifies"] = True
+    return {"name": described.name, **plain}
+
+
+def described(value: Any) -> tuple[Described, ...]:
+    """What is known of the columns. Raises InputError when something is wrong."""
+    what = "what a dictionary says of the columns"
+    columns = tuple(_described_column(column, what) for column in listed(value, what, MOST_COLUMNS))
+    if sum(len(column.labels) for column in columns) > MOST_LABELS:
+        raise damaged(f"{what} names more than {MOST_LABELS:,} codes")
+    return columns
+
+
+def _described_column(value: Any, what: str) -> Described:
+    given = mapping(value, what)
+    texts_of = {name: text(given.get(name, ""), what) for name in _TEXTS}
+    if texts_of["measure"] not in ("", *MEASURES) or len(texts_of["title"]) > LONGEST_TITLE:
+        raise damaged(f"{what} has a level of measurement or a title that no dictionary has")
+    pairs = [listed(pair, what, 2) for pair in listed(given.get("labels", []), what, MOST_LABELS)]
+    if any(len(pair) != 2 for pair in pairs):
+        raise damaged(f"{what} must have a label for each code")
+    return Described(
+        text(given.get("name"), what),
+        labels=tuple((text(code, what), text(label, what)) for code, label in pairs),
+        missing=texts(given.get("missing", []), what),
+        identifies=flag(given.get("identifies", False), what),
+        **texts_of,
+    )
+
 
 _COUNTS = ("skip_rows", "skip_footer")
 _FLAGS = ("fill_short_rows", "keep_lines")
@@ -74,7 +123,7 @@ class FileRead:
         if self.linked is None:
             return frozenset()
         keys = (name for key in self.linked.keys for name in (key.table, key.parent))
-        return frozenset((*self.linked.person_columns, *keys, *(each.table for each in self.lists)))
+        return frozenset((*self.linked.person_columns, *keys, *(lists.table for lists in self.lists)))
 
     def to_dict(self) -> dict[str, Any]:
         """The file as plain values for JSON."""
@@ -87,12 +136,12 @@ class FileRead:
             "missing_marks": list(self.marks),
             "missing_marks_of_columns": [list(pair) for pair in self.column_marks],
             "merged_spellings": list(self.merged),
-            "described": [described_to_dict(each) for each in self.described],
+            "described": [described_to_dict(column) for column in self.described],
             "with_labels": self.with_labels,
             "in_codes": list(self.in_codes),
             **({} if self.linked is None else {"linked": _linked_to_dict(self.linked)}),
             **({} if self.ids is None or not self.ids.changes else {"person_ids": _ids_to_dict(self.ids)}),
-            **({"lists": [[each.table, each.column, each.mark] for each in self.lists]} if self.lists else {}),
+            **({"lists": [[lists.table, lists.column, lists.mark] for lists in self.lists]} if self.lists else {}),
         }
 
     @classmethod
@@ -105,20 +154,20 @@ class FileRead:
         if any(len(pair) != 2 for pair in pairs):
             raise damaged("the marks of columns must be a column and a text each")
         return cls(
-            digest(given.get("sha256"), "the digest of the file"),
-            display_name(text(given.get("name"), "the name of the file")),
-            count(given.get("records"), "the number of records"),
-            texts(given.get("columns"), "the columns of the file"),
-            _options(given.get("read")),
-            texts(given.get("missing_marks"), "the marks of missing values"),
-            tuple((text(column, "a column"), text(mark, "its mark")) for column, mark in pairs),
-            texts(given.get("merged_spellings"), "the columns with merged spellings"),
-            described(given.get("described", [])),  # a project saved before there were any has none
-            flag(given.get("with_labels", False), "whether labels are shown"),
-            texts(given.get("in_codes", []), "the columns whose codes are shown"),
-            optional(given.get("linked"), _linked, "how the tables hang together"),
-            tuple(_list_column(each, "the columns of lists") for each in listed(given.get("lists", []), what)),
-            optional(given.get("person_ids"), _ids, "how ids of persons are read"),
+            digest=digest(given.get("sha256"), "the digest of the file"),
+            name=display_name(text(given.get("name"), "the name of the file")),
+            n_records=count(given.get("records"), "the number of records"),
+            columns=texts(given.get("columns"), "the columns of the file"),
+            options=_options(given.get("read")),
+            marks=texts(given.get("missing_marks"), "the marks of missing values"),
+            column_marks=tuple((text(column, "a column"), text(mark, "its mark")) for column, mark in pairs),
+            merged=texts(given.get("merged_spellings"), "the columns with merged spellings"),
+            described=described(given.get("described", [])),  # a project saved before there were any has none
+            with_labels=flag(given.get("with_labels", False), "whether labels are shown"),
+            in_codes=texts(given.get("in_codes", []), "the columns whose codes are shown"),
+            linked=optional(given.get("linked"), _linked, "how the tables hang together"),
+            lists=tuple(_list_column(row, "the columns of lists") for row in listed(given.get("lists", []), what)),
+            ids=optional(given.get("person_ids"), _ids, "how ids of persons are read"),
         )
 
 
@@ -247,7 +296,7 @@ def _area_columns(value: Any, what: str) -> AreaColumns:
 def _options(value: Any) -> ReadOptions:
     what = "how the file is read"
     given = mapping(value, what)
-    if unknown := set(given) - {each.name for each in fields(ReadOptions)}:
+    if unknown := set(given) - {option.name for option in fields(ReadOptions)}:
         raise damaged(f"{what} has {len(unknown)} settings that this version does not know")
     return ReadOptions(**{name: _option(name, setting, what) for name, setting in given.items()})
 
@@ -261,7 +310,7 @@ def _option(name: str, value: Any, what: str) -> Any:
 
 
 def _short(value: Any, what: str) -> str:
-    found = text(value, what)
-    if len(found) > _LONGEST:
+    short = text(value, what)
+    if len(short) > _LONGEST:
         raise damaged(f"{what} is longer than {_LONGEST} characters")
-    return found
+    return short

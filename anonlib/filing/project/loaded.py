@@ -1,9 +1,11 @@
-"""What the officer brought, a file or a table that stays where it is, and how it is prepared before any analysis."""
+"""What the officer brought, files or tables that stay where they are, and how it is prepared before any analysis."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +21,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project.files import FileRead
 from anonlib.reading.connected import Offered, OpenedTable
 from anonlib.reading.ids import IdsRead, filled_down, with_ids_read
+from anonlib.reading.joining import Joined, join
 from anonlib.reading.labelled import few_values, shown_by_labels
 from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
 from anonlib.reading.sources import (
@@ -37,6 +40,7 @@ from anonlib.reading.sources import (
     one_spelling,
     open_source,
 )
+from anonlib.reading.tables import Linked, ListColumn, NamedTable, link, open_offered, open_tables
 from anonlib.values.cells import natural_order
 
 
@@ -127,14 +131,14 @@ class Loaded(ABC):
 
     def cells_of(self, raw: TableRecords) -> TableRecords:
         """What :meth:`cells` gives of records in an engine."""
-        counts = {name: found for name in self.columns if (found := raw.counts_if_few(name)) is not None}
+        counts = {name: values for name in self.columns if (values := raw.counts_if_few(name)) is not None}
         records = raw.with_missing(self._missing(counts))
         for column in self.merged:
             if column in counts:
                 now = records.counts_of(column)
                 spelling = one_spelling(now.values, now.records)
-                kept = pd.unique(spelling)
-                records = records.recode(column, Labels(now.values, spelling, kept[natural_order(kept)]))
+                spellings = pd.unique(spelling)
+                records = records.recode(column, Labels(now.values, spelling, spellings[natural_order(spellings)]))
         after = with_ids_read(records, self.ids)
         assert isinstance(after, TableRecords)
         return after
@@ -142,8 +146,8 @@ class Loaded(ABC):
     def _missing(self, counts: Mapping[str, ValueCounts]) -> dict[str, list[str]]:
         """By column, the texts that mean “missing” in it."""
         gone = {
-            name: each.values[marked(each.values, self.marks_of(name, each.values))].tolist()
-            for name, each in counts.items()
+            name: values.values[marked(values.values, self.marks_of(name, values.values))].tolist()
+            for name, values in counts.items()
         }
         return {name: texts for name, texts in gone.items() if texts}
 
@@ -181,7 +185,7 @@ class Loaded(ABC):
         """How it is prepared, as text."""
         how = repr((self.options, self.marks, self.column_marks, self.merged))
         how += repr(self.ids) if self.ids is not None and self.ids.changes else ""
-        labelled = [(each.name, each.labels) for each in self.known.values() if each.labels]
+        labelled = [(column.name, column.labels) for column in self.known.values() if column.labels]
         return how if not labelled or not self.with_labels else how + repr((labelled, self.in_codes))
 
     @property
@@ -192,7 +196,7 @@ class Loaded(ABC):
     @cached_property
     def known(self) -> dict[str, Described]:
         """By column, what is known of it: what a dictionary says before what the file says itself."""
-        of_file = {each.name: each for each in self.of_file}
+        of_file = {column.name: column for column in self.of_file}
         beside = by_name(self.described, self.columns)
         return {
             name: beside[name].over(of_file.get(name)) if name in beside else of_file[name]
@@ -203,16 +207,16 @@ class Loaded(ABC):
     @cached_property
     def _labels(self) -> dict[str, dict[str, str]]:
         """By column whose cells are shown by labels, by value, its label. Codes of a known system stay codes."""
-        labelled = [each for each in self.known.values() if each.labels and each.name not in self.in_codes]
+        labelled = [column for column in self.known.values() if column.labels and column.name not in self.in_codes]
         if not labelled or not self.with_labels:
             return {}
         cells = self.cells()
-        found = {}
+        labels_by_column = {}
         for described in labelled:
             values = few_values(cells, described.name)
             if (labels := labels_of(described, values)) and not has_levels(values, described.name):
-                found[described.name] = labels
-        return found
+                labels_by_column[described.name] = labels
+        return labels_by_column
 
     def dataset(self, records: Records, missing: Missing) -> Dataset:
         """The data set of :meth:`records`, without roles."""
@@ -405,8 +409,213 @@ class LoadedTable(Loaded):
         return self.offered
 
     def counts(self) -> dict[str, ValueCounts]:
-        found = {name: self.raw.counts_if_few(name) for name in self.raw.columns}
-        return {name: counts for name, counts in found.items() if counts is not None}
+        all_counts = {name: self.raw.counts_if_few(name) for name in self.raw.columns}
+        return {name: counts for name, counts in all_counts.items() if counts is not None}
 
     def cells(self) -> TableRecords:
         return self.cells_of(self.raw)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedTables(Loaded):
+    """Several tables in memory, which are looked at as one.
+
+    Attributes
+    ----------
+    tables : tuple[NamedTable, ...]
+        Each with its name and its records.
+    linked : Linked
+        How they hang together.
+    lists : tuple[ListColumn, ...], default ()
+        The columns whose cells hold lists.
+    file : LoadedFile, optional
+        The one file that they were made of, where they were.
+    """
+
+    tables: tuple[NamedTable, ...]
+    linked: Linked
+    lists: tuple[ListColumn, ...] = ()
+    file: LoadedFile | None = None
+
+    @classmethod
+    def of(cls, files: Sequence[tuple[str, bytes]], progress: Progress = nobody) -> LoadedTables:
+        """The tables of some files, with the keys that are found between them.
+
+        Raises
+        ------
+        InputError
+            Where one cannot be read, or no table names persons.
+        """
+        return cls.linking(open_tables(files, progress))
+
+    @classmethod
+    def staying(cls, offered: Sequence[Offered], progress: Progress = nobody) -> LoadedTables:
+        """Tables that stay where they are, the values of their columns counted once.
+
+        Raises
+        ------
+        InputError
+            Where one cannot be opened, they are not all in one engine, or no table names persons.
+        """
+        loaded = cls.linking(open_offered(offered))
+        held = loaded.joined.records
+        assert isinstance(held, TableRecords)
+        for i, name in enumerate(loaded.columns):
+            progress(i / len(loaded.columns))
+            held.counts_if_few(name)
+        return loaded
+
+    @classmethod
+    def linking(
+        cls,
+        tables: Sequence[NamedTable],
+        linked: Linked | None = None,
+        lists: tuple[ListColumn, ...] = (),
+        file: LoadedFile | None = None,
+    ) -> LoadedTables:
+        """The tables with the keys that are given, or found. Raises InputError where no table names persons."""
+        loaded = cls(tuple(tables), link(tables) if linked is None else linked, lists, file)
+        loaded.joined  # noqa: B018  # where they cannot be joined is raised at once
+        return loaded
+
+    @cached_property
+    def joined(self) -> Joined:
+        """The tables as one."""
+        return join(self.tables, self.linked, self.lists)
+
+    @property
+    def name(self) -> str:
+        if self.file is not None:
+            return self.file.name
+        return " + ".join(table.name for table in self.tables[:3]) + (" + …" if len(self.tables) > 3 else "")
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the tables, by what they hold, and the keys between them."""
+        parts = [sorted((table.name, table.digest) for table in self.tables), *_keys(self.linked)]
+        if self.lists:
+            parts.append(sorted((lists.table, lists.column, lists.mark) for lists in self.lists))
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    @property
+    def raw(self) -> Records:
+        return self.joined.records
+
+    @property
+    def columns(self) -> list[str]:
+        return [name for name in self.raw.columns if name not in self.joined.layout.hidden]
+
+    @property
+    def reading(self) -> object:
+        return self.linked
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How they hang together, and then of each table how it was read."""
+        notes = list(self.linked.notes)
+        for table in self.tables:
+            of_reading = () if table.source is None else table.source.reading.notes
+            notes += [*table.notes, *(f"{table.name}: {note}" for note in of_reading)]
+        return (*notes, *self.doubts)
+
+    @property
+    def brought(self) -> object:
+        return self.tables
+
+    @cached_property
+    def of_file(self) -> tuple[Described, ...]:
+        """What the files say of their columns, under the names that these have here."""
+        sources = {table.name: table.source for table in self.tables}
+        columns = []
+        for place in self.joined.layout.tables:
+            source = sources[place.parent if place.mark else place.name]
+            described = () if source is None else source.reading.described
+            named = place.named
+            columns += [replace(column, name=named[column.name]) for column in described if column.name in named]
+        return tuple(columns)
+
+    @property
+    def as_read(self) -> FileRead:
+        return replace(super().as_read, linked=replace(self.linked, notes=()), lists=self.lists)
+
+    def read_as(self, file: FileRead | None) -> tuple[Loaded, str]:
+        if file is None or file.linked is None or (_keys(file.linked), file.lists) == (_keys(self.linked), self.lists):
+            return super().read_as(file)
+        try:
+            loaded = replace(self, linked=link(self.tables, file.linked), lists=file.lists)
+            loaded.joined  # noqa: B018  # whether they can be joined so
+        except InputError as error:
+            as_now, why_not = super().read_as(file)
+            return as_now, why_not or f"The tables do not hang together as the project says: {error}"
+        return loaded.read_as(file)
+
+    def counts(self) -> dict[str, ValueCounts]:
+        held = self.joined.records
+        if isinstance(held, TableRecords):
+            return {name: values for name in self.columns if (values := held.counts_if_few(name)) is not None}
+        return super().counts()
+
+    def cells(self) -> Records:
+        if self.ids is not None and (self.ids.fill_down or self.ids.within):
+            raise InputError(
+                "Of several tables, ids can neither be filled down nor read beside a column. Do so in the files, and "
+                "load them again.",
+                code="choices-do-not-fit",
+                column=self.ids.column,
+            )
+        held = self.joined.records
+        if isinstance(held, TableRecords):
+            return self.cells_of(held)
+        assert isinstance(held, FrameRecords)
+        frame = held.frame
+        for column in self.columns:
+            marks = self.marks_of(column, frame[column].array.categories)
+            if marks:
+                frame = apply_missing_marks(frame, {column: marks})
+        for column in self.merged:
+            frame = merge_lookalikes(frame, column)
+        return with_ids_read(FrameRecords(frame), self.ids)
+
+    def dataset(self, records: Records, missing: Missing) -> Dataset:
+        """As of one table. What is missing is a value: a record has no cells of tables that it is not of."""
+        layout = self.joined.layout
+        return replace(super().dataset(records, "category"), withheld=layout.hidden, tables=layout)
+
+    @property
+    def roles(self) -> dict[str, Role]:
+        return {self.joined.layout.person: Role.PERSON_ID}
+
+
+def as_decided(loaded: Loaded, file: FileRead | None) -> tuple[Loaded, str]:
+    """What was brought, read as a project has it: one file as a table with lists in cells, where it was decided so.
+
+    Parameters
+    ----------
+    loaded : Loaded
+        As it is now.
+    file : FileRead or None
+        What the project says of it.
+
+    Returns
+    -------
+    tuple of Loaded and str
+        As of :meth:`Loaded.read_as`.
+    """
+    if isinstance(loaded, LoadedFile) and file is not None and file.lists:
+        name = file.lists[0].table
+        loaded, why_not = loaded.read_as(file)
+        assert isinstance(loaded, LoadedFile)
+        table = NamedTable.of_source(name, loaded.source)
+        try:
+            tables = LoadedTables.linking([table], file.linked, file.lists, loaded)
+        except InputError as error:
+            return loaded, why_not or f"Lists in cells are not looked at as the project says: {error}"
+        loaded_tables, other_why_not = tables.read_as(file)
+        return loaded_tables, why_not or other_why_not
+    return loaded.read_as(file)
+
+
+def _keys(linked: Linked) -> list[Any]:
+    """What names how tables hang together, whatever was counted of it."""
+    keys = sorted((key.table, key.column, key.parent, key.parent_column) for key in linked.keys)
+    return [keys, linked.person_table, sorted(linked.person_columns.items())]

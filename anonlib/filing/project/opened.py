@@ -5,21 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import pandas as pd
+
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
-from anonlib.columns.roles import undecided
+from anonlib.columns.identifiers import pair_columns
+from anonlib.columns.roles import Role, suggest_roles, undecided
 from anonlib.dataset import Dataset
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project.differences import Differences, differences
 from anonlib.filing.project.files import TableBeside
-from anonlib.filing.project.loaded import Loaded
-from anonlib.filing.project.loaded_tables import as_decided
-from anonlib.filing.project.people import NONE, paired, under_names
+from anonlib.filing.project.loaded import Loaded, as_decided
 from anonlib.filing.project.project import Project
 from anonlib.filing.project.upgrades import no_longer_met
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.release.applied import Applied
 from anonlib.release.pseudonyms import KeyOfPseudonyms, PersonsByKey, Pseudonyms, why_not
 from anonlib.release.recipe import Recipe
@@ -34,6 +38,106 @@ from anonlib.verdict.criteria import (
     why_it_stays,
 )
 from anonlib.verdict.together import Release
+
+NONE = ""
+"""No column: none is called so."""
+
+
+def read_population(data: bytes, name: str, weight: str | None = None) -> Dataset:
+    """Read a population table.
+
+    Parameters
+    ----------
+    data : bytes
+        The file's bytes.
+    name : str
+        What the file is called.
+    weight : str, optional
+        The column that counts people; :data:`NONE` where each row is one person. As suggested when left out, or where
+        the table has no such column.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+        When it cannot be read, or its people cannot be counted by that column.
+    """
+    source = open_source(data, name)
+    frame = apply_missing_marks(source.frame, DEFAULT_MARKS)
+    if weight is None or weight not in {NONE, *frame.columns}:
+        weights = (suggestion.column for suggestion in suggest_roles(frame) if suggestion.role is Role.WEIGHT)
+        weight = next(weights, NONE)
+    return counted_by(Dataset(source.name, source.digest, FrameRecords(frame), prepared="population"), weight)
+
+
+def counted_by(table: Dataset, weight: str) -> Dataset:
+    """The table with its people counted by a column; :data:`NONE`: each row is one person.
+
+    Parameters
+    ----------
+    table : Dataset
+        The population table.
+    weight : str
+        The column of counts, or :data:`NONE`.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+        Where the column holds no counts.
+    """
+    counted = table.with_roles({} if weight == NONE else {weight: Role.WEIGHT})
+    counted.classes([])
+    return counted
+
+
+def paired(data: Dataset, table: Dataset, chosen: Mapping[str, str]) -> dict[str, str]:
+    """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE.
+
+    Parameters
+    ----------
+    data : Dataset
+        The file.
+    table : Dataset
+        The population table.
+    chosen : Mapping[str, str]
+        By column of the file, that of the population table, where one was chosen.
+
+    Returns
+    -------
+    dict[str, str]
+    """
+    offered = [name for name in table.columns if name != table.weight]
+    suggested = pair_columns(data.columns, offered)
+    pairs = {name: chosen.get(name, suggested.get(name, NONE)) for name in data.columns}
+    return {name: other if other in offered else NONE for name, other in pairs.items()}
+
+
+def under_names(table: Dataset, *, pairs: tuple[tuple[str, str], ...]) -> Dataset:
+    """The population table under the file's names of columns, without those that the file does not have.
+
+    Parameters
+    ----------
+    table : Dataset
+        The population table.
+    pairs : tuple[tuple[str, str], ...]
+        Columns of the file, each with that of the table.
+
+    Returns
+    -------
+    Dataset
+    """
+    columns = {name: table.records[other] for name, other in pairs if NONE != other != table.weight}
+    if table.weight is not None:
+        columns[table.weight] = table.records[table.weight]
+    frame = pd.DataFrame(columns, index=table.records.index)
+    return table.with_frame(frame, f" with {pairs}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +215,7 @@ class Opened:
     @property
     def no_longer_met(self) -> str:
         """Which criteria ask more than when the project was saved and are not met today, in sentences; ""."""
-        return no_longer_met(self.project.stricter, [each.criterion.title for each in self.verdict.against])
+        return no_longer_met(self.project.stricter, [finding.criterion.title for finding in self.verdict.against])
 
     @property
     def why_it_stays(self) -> str:
@@ -189,8 +293,8 @@ def open_project(
         people = under_names(population, pairs=pairs).shown_as(data)
     applied = here.recipe.apply(data)
     beside = () if population is None else (population.digest,)
-    found = differences(project, data, applied=applied, beside=beside)
-    return Opened(here, data, applied, people, found, why_not_read, pseudonym_key)
+    changes = differences(project, data, applied=applied, beside=beside)
+    return Opened(here, data, applied, people, changes, why_not_read, pseudonym_key)
 
 
 def case_of(

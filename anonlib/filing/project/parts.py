@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -30,9 +31,134 @@ MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_
 """By the version of the format, what makes a document of it one of the next version."""
 _BY_MIGRATIONS = ("upgraded", "stricter")
 """What no saved project has: migrations say it."""
+Way = Literal["natural", "scale", "frequent", "alphabetical", "safe harbor", "codes", "stated", "given"]
+"""By number or date, by the first number in the text, the commonest first, by letters, ZIP codes with small areas
+first, codes by the groups of their system, as the file states it, and as put by hand."""
+MOST_BY_HAND = 200
+"""Most values of a column that can be put in order by hand."""
+MOST_VARIANTS = 20
+"""Most versions of a recipe that a project keeps beside the one in use."""
+LONGEST_NAME = 40
+"""Characters of a version's name, at most."""
 _MOST_STEPS = 1_000
 _MOST_EARLIER = 500
 _SEED_DIGITS = 64
+
+
+@dataclass(frozen=True)
+class ValueOrder:
+    """The order of a column's values.
+
+    Attributes
+    ----------
+    way : Way
+        Which order.
+    by_hand : tuple[str, ...], optional
+        The values put first by hand, at most ``MOST_BY_HAND``, each once; None where none were. They stay while another
+        way is chosen. Values of a file that are not among them follow in the order that they would have.
+    """
+
+    way: Way
+    by_hand: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.way not in get_args(Way):
+            raise InputError(f"The order of values is one of: {', '.join(get_args(Way))}.", code="choice-unknown")
+        values = self.by_hand or ()
+        if len(values) > MOST_BY_HAND or len(set(values)) < len(values):
+            raise InputError(
+                f"By hand at most {MOST_BY_HAND} values can be put in order, each once.", code="too-many-values"
+            )
+
+    @property
+    def n_named(self) -> int:
+        """How many values it names, 0 or more."""
+        return len(self.by_hand or ())
+
+    def without_named(self) -> ValueOrder:
+        """The order without the values that it names."""
+        return replace(self, by_hand=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The order as plain values for JSON."""
+        return {"way": self.way, "by_hand": None if self.by_hand is None else list(self.by_hand)}
+
+    @classmethod
+    def from_dict(cls, value: Any, what: str) -> ValueOrder:
+        """The order of such values. Raises InputError when one is missing or wrong."""
+        given = mapping(value, what)
+        if given.get("way") not in list(get_args(Way)):
+            raise damaged(f"{what} must be one of: {', '.join(get_args(Way))}")
+        return cls(given["way"], optional(given.get("by_hand"), _values, f"the values of {what}"))
+
+
+def orders(value: Any) -> dict[str, ValueOrder]:
+    """By column, the order of its values."""
+    return {
+        column: ValueOrder.from_dict(order, "the order of a column’s values")
+        for column, order in mapping(value, "the orders of values").items()
+    }
+
+
+def _values(value: Any, what: str) -> tuple[str, ...]:
+    values = tuple(text(item, what) for item in listed(value, what, MOST_BY_HAND))
+    if len(set(values)) < len(values):
+        raise damaged(f"{what} name one twice")
+    return values
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A recipe kept by a name.
+
+    Attributes
+    ----------
+    name : str
+        As typed, without blanks around it; 1 to :data:`LONGEST_NAME` characters.
+    recipe : Recipe
+        Its steps.
+
+    Raises
+    ------
+    InputError
+        When the name is empty, too long, or cannot be written.
+    """
+
+    name: str
+    recipe: Recipe
+
+    def __post_init__(self) -> None:
+        name = checks.text(self.name, "The name of a version").strip()
+        if not name:
+            raise InputError("Give the version a name.", code="name-missing")
+        if len(name) > LONGEST_NAME:
+            raise InputError(
+                f"The name of a version can have {LONGEST_NAME} characters at most. Shorten it.", code="text-too-long"
+            )
+        object.__setattr__(self, "name", name)
+
+
+def check_variants(variants: Sequence[Variant]) -> None:
+    """Raises InputError where there are too many, or two of one name, capitals as small letters."""
+    if len(variants) > MOST_VARIANTS:
+        raise InputError(f"{MOST_VARIANTS} versions can be kept. Remove one first.", code="too-many-versions")
+    names = [variant.name.casefold() for variant in variants]
+    for name, variant in zip(names, variants, strict=True):
+        if names.count(name) > 1:
+            raise InputError(
+                f"A version named “{variant.name}” is kept already. Choose another name.", code="name-taken"
+            )
+
+
+def variants_to_list(variants: Sequence[Variant]) -> list[dict[str, Any]]:
+    """The versions as plain values for JSON."""
+    return [{"name": variant.name, "recipe": variant.recipe.to_list()} for variant in variants]
+
+
+def variants(value: Any) -> tuple[Variant, ...]:
+    """The versions of such values. Raises InputError when one is missing or wrong."""
+    given = [mapping(item, "a version kept") for item in listed(value, "the versions kept", MOST_VARIANTS)]
+    return tuple(Variant(item.get("name", ""), recipe(item.get("recipe"), "a version kept")) for item in given)
 
 
 def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
@@ -85,15 +211,15 @@ def recipe(value: Any, what: str) -> Recipe:
 def earlier_releases(value: Any) -> list[tuple[Recipe, Any, str | None, Then | None]]:
     """The recipe of each earlier release, with what names the file that was released and the data that it was of, and
     what was decided on these; None where nothing does."""
-    releases = [mapping(each, "an earlier release") for each in listed(value, "the earlier releases", _MOST_EARLIER)]
+    releases = [mapping(item, "an earlier release") for item in listed(value, "the earlier releases", _MOST_EARLIER)]
     return [
         (
-            recipe(each.get("recipe"), "an earlier release"),
-            each.get("sha256"),
-            optional(each.get("of"), text, "the original of an earlier release"),
-            _then(each) if "roles" in each else None,
+            recipe(item.get("recipe"), "an earlier release"),
+            item.get("sha256"),
+            optional(item.get("of"), text, "the original of an earlier release"),
+            _then(item) if "roles" in item else None,
         )
-        for each in releases
+        for item in releases
     ]
 
 
@@ -105,12 +231,12 @@ def _then(value: Mapping[str, Any]) -> Then:
 
 def roles(value: Any) -> dict[str, Role]:
     """By column, its role."""
-    found = {}
+    by_column = {}
     for column, role in mapping(value, "the roles").items():
         if role not in list(Role):
             raise damaged(f"the role of a column is not one of: {', '.join(Role)}")
-        found[column] = Role(role)
-    return found
+        by_column[column] = Role(role)
+    return by_column
 
 
 def missing(value: Any) -> Missing:
@@ -126,15 +252,15 @@ def hierarchies(value: Any) -> dict[str, Hierarchy]:
 
 
 def _hierarchy(levels: Any) -> Hierarchy:
-    found = []
+    recodings = []
     for level in listed(levels, "the levels of a hierarchy", MOST_LEVELS):
         try:
-            found.append(recoding_from_dict(level))
+            recodings.append(recoding_from_dict(level))
         except InputError as error:
             raise error
         except (KeyError, TypeError, ValueError, AttributeError):
             raise damaged("a hierarchy lacks a part or has one of the wrong kind") from None
-    return Hierarchy(tuple(found))
+    return Hierarchy(tuple(recodings))
 
 
 def hierarchies_to_dict(chosen: Mapping[str, Hierarchy]) -> dict[str, list[dict[str, Any]]]:
@@ -161,10 +287,10 @@ def aim(
         listed(given.get(name, []), f"“{name}” of what the release must meet")
     for name in ("harmless", "weights"):
         mapping(given.get(name), f"“{name}” of what the release must meet")
-    found = Aim.from_dict(given, earlier, earlier_of, earlier_then)
-    for criterion in (*found.criteria, *found.measured, *(each.criterion for each in found.accepted)):
+    aimed = Aim.from_dict(given, earlier, earlier_of, earlier_then)
+    for criterion in (*aimed.criteria, *aimed.measured, *(accepted.criterion for accepted in aimed.accepted)):
         text(criterion.source, "the source of a criterion")
-    return found
+    return aimed
 
 
 def share(value: Any, what: str) -> float:

@@ -18,11 +18,10 @@ from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.project import bounds, parts, variants
+from anonlib.filing.project import bounds, parts
 from anonlib.filing.project.bounds import mapping, optional, texts
 from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
-from anonlib.filing.project.orders import ValueOrder, orders
-from anonlib.filing.project.variants import Variant
+from anonlib.filing.project.parts import ValueOrder, Variant
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
@@ -120,7 +119,7 @@ class Project:
             raise InputError(
                 f"A missing value counts as one of: {', '.join(get_args(Missing))}.", code="choice-unknown"
             )
-        variants.check(self.variants)
+        parts.check_variants(self.variants)
         checks.whole(self.k, "k", 1)
         checks.whole(self.seed, "The seed", 0)
         if self.own_threshold is not None and not 0 < checks.number(self.own_threshold, "The threshold") <= 1:
@@ -207,8 +206,8 @@ class Project:
         if self.file is None or not self.file.digest:
             return self
         known = tuple((recipe, of) for recipe, of in self.aim.earlier_of if of)
-        of_nothing = {each.digest for each in self.aim.earlier} - {recipe for recipe, _ in known}
-        own = tuple((each.digest, self.file.digest) for each in self.aim.earlier if each.digest in of_nothing)
+        of_nothing = {earlier.digest for earlier in self.aim.earlier} - {recipe for recipe, _ in known}
+        own = tuple((earlier.digest, self.file.digest) for earlier in self.aim.earlier if earlier.digest in of_nothing)
         return replace(self, aim=replace(self.aim, earlier_of=(*own, *known)))
 
     # ---- the values that it names ----
@@ -219,7 +218,7 @@ class Project:
         releases too."""
         in_steps = sum(entry.step.n_named for recipe in self._recipes for entry in recipe.entries)
         in_orders = sum(order.n_named for order in self.orders.values())
-        accepted = sum(len(values) for each in self.aim.accepted for _, values in each.values)
+        accepted = sum(len(values) for accepted in self.aim.accepted for _, values in accepted.values)
         return in_steps + in_orders + accepted + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
 
     @property
@@ -277,8 +276,8 @@ class Project:
     @property
     def _accepted_as_saved(self) -> tuple[Accepted, ...]:
         """What is accepted, but for values of columns that it may not tell: these are asked about again."""
-        saved = (each.without_values_of(self._may_tell) for each in self.aim.accepted)
-        return tuple(each for each in saved if each is not None)
+        saved = (accepted.without_values_of(self._may_tell) for accepted in self.aim.accepted)
+        return tuple(accepted for accepted in saved if accepted is not None)
 
     def _recipe_as_saved(self, recipe: Recipe) -> Recipe:
         entries = tuple(replace(entry, step=entry.step.without_named(self._may_tell)) for entry in recipe.entries)
@@ -326,10 +325,10 @@ class Project:
             "areas": None if self.areas is None else self.areas.to_dict(),
             "unknowable": list(self.unknowable),
             "recipe": self.recipe.to_list(),
-            "variants": variants.to_list(self.variants),
+            "variants": parts.variants_to_list(self.variants),
             "hierarchies": parts.hierarchies_to_dict(self.hierarchies),
             "orders": {column: order.to_dict() for column, order in self.orders.items()},
-            "earlier_releases": [each for recipe in self.aim.earlier for each in self._earlier_to_list(recipe)],
+            "earlier_releases": [release for recipe in self.aim.earlier for release in self._earlier_to_list(recipe)],
         }
 
     def _earlier_to_list(self, recipe: Recipe) -> list[dict[str, Any]]:
@@ -370,13 +369,13 @@ class Project:
             roles=parts.roles(table.get("roles")),
             missing=parts.missing(table.get("missing")),
             hierarchies=parts.hierarchies(table.get("hierarchies")),
-            orders=orders(table.get("orders", {})),  # a project that was saved before there were any has none
+            orders=parts.orders(table.get("orders", {})),  # a project that was saved before there were any has none
             population=optional(table.get("population"), TableBeside.from_dict, "the population table"),
             population_columns=parts.pairs(table.get("population_columns"), "the columns of the population table"),
             areas=optional(table.get("areas"), AreasBeside.from_dict, "the areas"),
             aim=parts.aim(document.get("aim"), tuple(recipes.values()), tuple(earlier_of), tuple(earlier_then)),
             recipe=parts.recipe(table.get("recipe"), "the recipe"),
-            variants=variants.from_list(table.get("variants", [])),  # a project saved before there were any has none
+            variants=parts.variants(table.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},
             unknowable=texts(table.get("unknowable"), "the columns that nobody can know"),
             k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),

@@ -102,12 +102,13 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     recipient = BY_KEY.get(key) if isinstance(key, str) else None
     if recipient is None:
         return document
-    today = [each.to_dict() for each in Aim.for_recipient(recipient.key).limiting_what_is_learned(True).criteria]
+    of_today = Aim.for_recipient(recipient.key).limiting_what_is_learned(True)
+    today = [criterion.to_dict() for criterion in of_today.criteria]
     if aim["criteria"] == _FIRST.get(recipient.key):
         notices = _renewed(recipient)
-        aim = {**aim, "criteria": [_plain(each) for each in today]}
+        aim = {**aim, "criteria": [_plain(criterion) for criterion in today]}
     else:
-        notices = _kept(recipient, {each.get("kind") for each in aim["criteria"] if isinstance(each, Mapping)})
+        notices = _kept(recipient, _kinds_of(aim["criteria"]))
     return {**document, "aim": aim, "upgraded": [*notices, *_counting_otherwise(document)]}
 
 
@@ -138,7 +139,7 @@ def with_what_is_learned(document: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(aim, Mapping) or "measured" in aim or not isinstance(aim.get("criteria"), list):
         return document
     recipient = BY_KEY.get(aim["recipient"]) if isinstance(aim.get("recipient"), str) else None
-    kinds = {each.get("kind") for each in aim["criteria"] if isinstance(each, Mapping)}
+    kinds = _kinds_of(aim["criteria"])
     limited = [name for name, kind in CRITERION_KINDS.items() if kind.disclosure == "attribute" and name in kinds]
     if recipient is None or not recipient.measured or not limited:
         return document
@@ -191,19 +192,23 @@ def _steps_on_persons(table: Mapping[str, Any]) -> list[Any]:
 
 def _counting_otherwise(document: Mapping[str, Any]) -> list[str]:
     """What steps did otherwise in version 1 of the format than today."""
-    asked = [
-        each.get("kind")
+    kinds = [
+        guarantee.get("kind")
         for step in _steps_on_persons(document)
         if isinstance(step, Mapping) and step.get("kind") == "leave_out_exposed"
-        for each in step.get("guarantees", [])
-        if isinstance(each, Mapping)
+        for guarantee in step.get("guarantees", [])
+        if isinstance(guarantee, Mapping)
     ]
-    if "uncertain" not in asked:
+    if "uncertain" not in kinds:
         return []
     return [
         "A step leaves out persons of whom a value is certain. Where persons have several rows, more are left out than "
         "then: a value is certain that is among those of all who share what is known."
     ]
+
+
+def _kinds_of(criteria: Iterable[Any]) -> set[Any]:
+    return {criterion.get("kind") for criterion in criteria if isinstance(criterion, Mapping)}
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
@@ -212,7 +217,7 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _renewed(recipient: Recipient) -> list[str]:
-    if all(not each.knows_rows() for each in recipient.criteria):
+    if all(not criterion.knows_rows() for criterion in recipient.criteria):
         return []
     return [
         f"The criteria are today's for “{recipient.name}”: where persons have several rows, what somebody knows of "
@@ -221,7 +226,7 @@ def _renewed(recipient: Recipient) -> list[str]:
 
 
 def _kept(recipient: Recipient, kinds: set[Any]) -> list[str]:
-    lacking = [each.title for each in recipient.criteria if each.kind not in kinds]
+    lacking = [criterion.title for criterion in recipient.criteria if criterion.kind not in kinds]
     if not lacking or recipient.key == "own":
         return []
     it, be = ("it", "is") if len(lacking) == 1 else ("them", "are")

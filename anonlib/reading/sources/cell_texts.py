@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from anonlib.values.dates.month_names import months_in
+
 _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}  # in a second
 _YEAR = re.compile(r"-?\d+")
 _ENDLESS = {2**63 - 1: "infinity", -(2**63) + 1: "-infinity"}
@@ -238,10 +240,7 @@ _SAS = re.compile(
     re.IGNORECASE,
 )
 _UNIT_OF_SAS = {"month": "m", "quarter": "q", "year": "year"}
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+_MONTHS = tuple(in_full for in_full, *_ in months_in("English"))
 
 
 def period_texts(values: Sequence[Any], declared: str, program: str) -> list[Any] | None:

@@ -75,6 +75,27 @@ def month_of(name: str) -> int:
     return _MONTH_OF.get(_plain(name), 0)
 
 
+def months_in(language: str) -> tuple[tuple[str, ...], ...]:
+    """By month, from January on, its names in a language: in full first, then in short, each once.
+
+    Parameters
+    ----------
+    language : str
+        ``English``, ``German``, ``French``, ``Spanish``, ``Italian`` or ``Dutch``.
+
+    Returns
+    -------
+    tuple of tuple of str
+
+    Examples
+    --------
+    >>> months_in("English")[8], months_in("German")[2]
+    (('September', 'Sep', 'Sept'), ('März', 'Mär', 'Mrz'))
+    """
+    ways = [_FULL[language].split(), *(names.split() for names in _SHORT[language])]
+    return tuple(tuple(dict.fromkeys(names)) for names in zip(*ways, strict=True))
+
+
 @dataclass(frozen=True)
 class MonthNames:
     """How a column writes its months.

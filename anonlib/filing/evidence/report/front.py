@@ -9,7 +9,7 @@ from anonlib.basics.figures import MOST_SENSITIVE
 from anonlib.basics.figures import Figure as Counted
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
-from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, Inferred, RiskFacts
+from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, InferredFacts, RiskFacts
 from anonlib.filing.evidence.report import sections
 from anonlib.filing.evidence.report.results import class_sizes, gain_in_words, n_above
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
@@ -118,7 +118,7 @@ def _where(figure: Counted) -> str:
     return figure.page if figure.page == figures.SIDEBAR else f"page {figure.page}"
 
 
-def _most_certain(evidence: Evidence) -> list[Inferred]:
+def _most_certain(evidence: Evidence) -> list[InferredFacts]:
     """Sensitive columns that leave, with what is certain of them from two columns, those of most people first."""
     leave = {column.name for column in evidence.columns if column.leaves}
     from_two = [inferred for inferred in evidence.inferred if inferred.known == 2 and inferred.column in leave]

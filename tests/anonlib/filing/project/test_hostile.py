@@ -14,39 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
-from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
-from anonlib.columns.roles import Role
-from anonlib.filing.case import ReleaseCase
-from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
-from anonlib.release.pseudonyms import Pseudonyms
+from anonlib.filing.project import Project, bounds, differences
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import LeaveOut, Recode
-from anonlib.verdict.criteria import Aim, Case, judge
+from anonlib.release.steps import LeaveOut
+from anonlib.verdict.criteria import Case, judge
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
-from tests.helpers.projects import projects
-from tests.helpers.small_release import ROLES, small
+from tests.helpers.projects import EVERY_PART, projects
+from tests.helpers.small_release import small
 
-WHOLE = Project(
-    file=FileRead("d" * 64, "visits.csv", 6, ("age", "zip"), column_marks=(("age", "999"),), merged=("zip",)),
-    roles=ROLES | {"zip": Role.PLACE},
-    hierarchies={"age": Hierarchy((*intervals((5, 10)).recodings, EVERYTHING)), "zip": Hierarchy((Mask(3),))},
-    orders={"age": ValueOrder("given", ("51", "34"))},
-    population=TableBeside("e" * 64, "people.csv", "heads"),
-    population_columns={"age": "AGE"},
-    areas=AreasBeside("f" * 64, "areas.csv", AreaColumns("id", "x", "y"), "EPSG:4326"),
-    aim=Aim(harmless=(("illness", ("flu",)),), weights=(("age", 2.0),), earlier=(Recipe.of([LeaveOut(3)]),)),
-    recipe=Recipe.of([Recode("age", Intervals(10)), Recode("zip", ValueMap.of({"02138": "021"}))]),
-    variants=(Variant("Version 1", Recipe.of([LeaveOut(2)])),),
-    unknowable=("visit",),
-    own_threshold=0.2,
-    case=ReleaseCase(title="Falls", until="2027-11-25"),
-    pseudonyms=Pseudonyms("University of Example", "Falls", "0123456789abcdef", 2),
-)
-DOCUMENT: dict[str, Any] = json.loads(WHOLE.to_json())
+DOCUMENT: dict[str, Any] = json.loads(EVERY_PART.to_json())
 TABLE = ("tables", 0)
 """The way to its one table."""
 NOT_NEEDED = {"anonscope", "case", "threshold", "file", "population", "areas", "orders", "variants", "pseudonyms"}
@@ -111,7 +89,7 @@ def used_or_refused(project: Project) -> None:
 
 
 def test_the_document_that_is_damaged_here_is_a_good_one() -> None:
-    assert Project.from_json(json.dumps(DOCUMENT)) == WHOLE
+    assert Project.from_json(json.dumps(DOCUMENT)) == EVERY_PART
 
 
 @pytest.mark.parametrize("awkward", AWKWARD, ids=lambda value: repr(value)[:20])
