@@ -9,7 +9,6 @@ import pytest
 
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.counting.privacy_models import ONE, KAnonymity
-from anonlib.counting.privacy_models.models import ONE
 from anonlib.filing.evidence import released_file
 from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_project
 from anonlib.reading.tables import Linked, ListColumn, NamedTable
