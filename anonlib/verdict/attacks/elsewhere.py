@@ -17,27 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, Better, attack_another_file
-from anonlib.verdict.criteria import (
-    AloneByWhatLeaves,
-    AverageRisk,
-    Case,
-    Closeness,
-    Combinations,
-    Criterion,
-    Diversity,
-    Finding,
-    HighestRisk,
-    Inference,
-    NoIdentifiers,
-    RareValues,
-    SmallestClass,
-)
-
-APPLY = (
-    NoIdentifiers, SmallestClass, HighestRisk, AverageRisk, Combinations, RareValues, Inference, Diversity, Closeness,
-    AloneByWhatLeaves,
-)  # fmt: skip
-"""Kinds of criteria that ask about the file that leaves and not about what became of the original."""
+from anonlib.verdict.criteria import Case, Criterion, Finding
 
 
 @dataclass(frozen=True)
@@ -240,4 +220,4 @@ def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: Attacker)
     """The criteria that apply, asked of the file as it is: its records as persons or rows as the original's are."""
     applied = Applied(other, replace(other), (), 0)
     case = Case(applied, Recipe(), unknowable=attacker.unknowable, k=attacker.k)
-    return tuple(each.check(case) for each in criteria if isinstance(each, APPLY))
+    return tuple(each.check(case) for each in criteria if each.of_any_file)

@@ -12,7 +12,7 @@ from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report.attacked import n_above
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Callout, Cell, Paragraph, Table, Tone
-from anonlib.verdict.criteria import BY_KEY, SmallestClass
+from anonlib.verdict.criteria import BY_KEY, title_is_of
 
 THRESHOLD = 0.09
 """The highest risk of re-identification in what is made public, by both guides."""
@@ -138,11 +138,16 @@ def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
     """
     if not evidence.several_rows:
         return None
-    found = next((each for each in evidence.criteria if each.title == SmallestClass(1).title), None)
+    found = next((each for each in evidence.criteria if is_on_class_size(each.title)), None)
     sizes = [] if found is None else [each.replace(",", "") for each in (found.original, found.now)]
     if not sizes or not all(each.isdigit() and int(each) for each in sizes):
         return None
     return 1 / int(sizes[0]), 1 / int(sizes[1])
+
+
+def is_on_class_size(title: str) -> bool:
+    """Whether a criterion of this title asks how many share all that may be known."""
+    return title_is_of(title, lambda kind: kind.limit_on("class_size") is not None)
 
 
 def of_threshold(stands: str, who: str, highest: str) -> str:

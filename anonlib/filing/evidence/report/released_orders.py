@@ -9,7 +9,6 @@ from anonlib.filing.evidence.report import case, dataset, ema, expert, released
 from anonlib.filing.evidence.report.for_anybody import ForAnybody
 from anonlib.filing.evidence.report.wording import assess_again_by
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Code, Facts, Paragraph, Table
-from anonlib.verdict.criteria import SmallestClass
 
 
 def minimisation(say: ForAnybody) -> tuple[Block, ...]:
@@ -66,7 +65,7 @@ def conclusion(say: ForAnybody) -> tuple[Block, ...]:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
     highest = found.attackers[0].highest
     stands = ema.stands(highest)
-    counts_visits = say.k >= ema.CONVENTION and _is_met(say, SmallestClass(1).title)  # which bounds the risk by them
+    counts_visits = say.k >= ema.CONVENTION and _is_met_on_class_size(say)  # which bounds the risk by them
     is_counted = counts_visits or not say.released.several_rows
     sentences = [ema.of_threshold(stands, "prosecutor", words.percent(highest))]
     sentences += [] if is_counted else [ema.NOT_BY_VISITS]
@@ -80,8 +79,8 @@ def conclusion(say: ForAnybody) -> tuple[Block, ...]:
     return (Callout(" ".join(sentences), "met" if is_ready else "not met", "Conclusion"),)
 
 
-def _is_met(say: ForAnybody, title: str) -> bool:
-    return any(each.title == title and each.state == "met" for each in say.criteria)
+def _is_met_on_class_size(say: ForAnybody) -> bool:
+    return any(ema.is_on_class_size(each.title) and each.state == "met" for each in say.criteria)
 
 
 def principles(say: ForAnybody) -> tuple[Block, ...]:

@@ -18,7 +18,7 @@ from anonlib.filing.report.blocks import Block, Bullets, Callout, Code, Facts, F
 from anonlib.plots import risk as risk_plots
 from anonlib.plots.still import svg
 from anonlib.release.covering import by_labels_in_words
-from anonlib.verdict.criteria import AloneByWhatLeaves
+from anonlib.verdict.criteria import title_is_of
 
 _MOST_NAMED = 3  # columns that an attacker knows
 _WIDE, _HIGH = 660, 300  # pixels of a figure
@@ -60,7 +60,7 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
     found = evidence.alone
-    is_limited = any(AloneByWhatLeaves.is_called(each.title) for each in evidence.criteria)
+    is_limited = any(title_is_of(each.title, lambda kind: kind.uniqueness is not None) for each in evidence.criteria)
     limit = "a criterion limits it" if is_limited else "no limit is set on it"
     if found is None:
         return ()
