@@ -98,6 +98,7 @@ STEPS = "anonlib/release/steps/"
 MAY_TELL_STEPS_APART = {
     "anonlib/verdict/proposals/hold_back.py": "takes out the steps that it makes, before it looks again whom they name",
 }
+CRITERIA = "anonlib/verdict/criteria/"
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_READ_A_CLOCK = {
     "anonlib/basics/budget.py": "ends a search early, which its answer tells, and says how long something took",
@@ -354,6 +355,48 @@ def steps_say_all_of_themselves(module: Module) -> Iterator[str]:
             yield module.at(node.lineno, f"{kind}: ask the step, by a member of its class that each kind defines")
 
 
+@cache
+def kinds_of_criterion() -> dict[str, str]:
+    """The names of the classes that are a criterion, with the kind that a saved project has of each."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in (ROOT / CRITERIA).glob("*.py")]
+    classes = [node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)]
+    criteria = [node for node in classes if "Criterion" in map(ast.unparse, node.bases)]
+    return {
+        node.name: ast.literal_eval(field.value)
+        for node in criteria
+        for field in node.body
+        if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == "kind" and field.value is not None
+    }
+
+
+def criteria_say_all_of_themselves(module: Module) -> Iterator[str]:
+    """What a criterion is asked is a member of its class: who names one would pass over a kind that is not named."""
+    if module.path.startswith(CRITERIA):
+        return
+    kinds, why = kinds_of_criterion(), "ask the criterion, by a member of its class that each kind has"
+    room = CRITERIA.rstrip("/").replace("/", ".")
+    for line, imported in module.imports:
+        if imported.startswith(f"{room}.") and imported.rpartition(".")[2] in kinds:
+            yield module.at(line, f"{imported}: {why}")
+    for node in module.nodes:
+        compared: list[ast.AST] = []
+        if isinstance(node, ast.Attribute) and node.attr in kinds and _last_of(node.value) == "criteria":
+            yield module.at(node.lineno, f"{node.attr}: {why}")
+        elif isinstance(node, ast.Compare) and _is_kind_of_criterion(node.left):
+            compared = list(node.comparators)
+        elif isinstance(node, ast.Match) and _is_kind_of_criterion(node.subject):
+            compared = [case.pattern for case in node.cases]
+        for each in compared:
+            for part in ast.walk(each):
+                if isinstance(part, ast.Constant) and part.value in kinds.values():
+                    yield module.at(part.lineno, f"{part.value}: {why}")
+
+
+def _is_kind_of_criterion(node: ast.AST) -> bool:
+    """Whether it is the kind of something, other than of an attack, some kinds of which are called alike."""
+    return isinstance(node, ast.Attribute) and node.attr == "kind" and _last_of(node.value) != "attack"
+
+
 def _last_of(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
@@ -402,6 +445,7 @@ RULES: tuple[Rule, ...] = (
     exceptions_are_never_shown,
     nothing_is_fetched,
     steps_say_all_of_themselves,
+    criteria_say_all_of_themselves,
     modules_fit_in_one_head,
     no_path_of_one_machine,
 )
@@ -626,6 +670,28 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (steps_say_all_of_themselves, "anonlib/release/levels.py", "match step:\n    case MergeRare(level=level): ..."),
     (steps_say_all_of_themselves, "anonlib/verdict/attacks/matching.py", "parts = type(step) is GeneralizeLocally"),
     (steps_say_all_of_themselves, "anonlib/verdict/attacks/matching.py", "parts = isinstance(step, OfCells)"),
+    (
+        criteria_say_all_of_themselves,
+        "pages/verdict/verdict/results.py",
+        "from anonlib.verdict.criteria import Criterion, Inference",
+    ),
+    (
+        criteria_say_all_of_themselves,
+        "anonlib/verdict/proposals/what_if.py",
+        "def f():\n    from anonlib.verdict.criteria.sizes import SmallestClass",
+    ),
+    (
+        criteria_say_all_of_themselves,
+        "ui/kit/alone.py",
+        "from anonlib.verdict import criteria\nis_one = isinstance(each, criteria.AloneByWhatLeaves)",
+    ),
+    (criteria_say_all_of_themselves, "ui/kit/page.py", "is_one = criterion.kind == 'smallest_class'"),
+    (criteria_say_all_of_themselves, "ui/kit/page.py", "is_one = each.criterion.kind in ('leakage', 'rare_values')"),
+    (
+        criteria_say_all_of_themselves,
+        "ui/kit/page.py",
+        "match criterion.kind:\n    case 'leakage' | 'inference': ...",
+    ),
     (modules_fit_in_one_head, "anonlib/analyses/risk.py", "x = 1\n" * MODULE_LINES),
     (modules_fit_in_one_head, "app.py", "x = 1\n" * SCRIPT_LINES),
     (modules_fit_in_one_head, "pages/measure/risk/page.py", "x = 1\n" * SCRIPT_LINES),
@@ -666,6 +732,12 @@ KEEPS: list[tuple[str, str]] = [
     ),
     ("anonlib/release/steps/places.py", "return isinstance(step, Recode)"),
     ("anonlib/release/from_analyses.py", "steps = [Recode(name, Mask(0))]\nis_one = isinstance(step, Step)"),
+    ("anonlib/verdict/criteria/aim.py", "from anonlib.verdict.criteria.sizes import SmallestClass"),
+    (
+        "pages/verdict/verdict/results.py",
+        "from anonlib.verdict.criteria import Aim, Criterion\nFORMS = {'leakage': f}\nform = FORMS[criterion.kind]",
+    ),
+    ("anonlib/verdict/attacks/in_words.py", "guessed = attack.kind == 'inference'"),
     ("ui/kit/page.py", "labels = list(map(str, names))\ntext = 'and/or/var and 5/tmp/x'"),
 ]
 

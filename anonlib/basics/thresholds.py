@@ -146,6 +146,19 @@ def least_of(share: float, n: int) -> int:
     return fewest
 
 
+def most_left_out(share_kept: float, n: int) -> int:
+    """How many of ``n`` may be left out where a share of them must be kept.
+
+    Parameters
+    ----------
+    share_kept : float
+        In [0, 1].
+    n : int
+        How many there are, 0 or more.
+    """
+    return n - least_of(share_kept, n)
+
+
 def smallest_class(risk: float) -> int:
     """The smallest class whose members have at most a risk, by division.
 

@@ -9,7 +9,6 @@ from anonlib.basics import words
 from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.release.uniqueness_of_release import FACTS, Alone, alone_by_what_leaves, seconds
-from anonlib.verdict.criteria import AloneByWhatLeaves
 from ui.kit import page
 from ui.session import cache, long_work, view
 from ui.text import plain
@@ -37,7 +36,7 @@ def show(data: Dataset) -> None:
 
 def is_limited() -> bool:
     """Whether a criterion sets a limit on who is unique on released columns."""
-    return any(isinstance(criterion, AloneByWhatLeaves) for criterion in view.now().aim.criteria)
+    return any(criterion.uniqueness is not None for criterion in view.now().aim.criteria)
 
 
 def in_words(found: Alone, unit: str, limited: bool) -> str:

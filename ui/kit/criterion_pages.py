@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.verdict.criteria import (
-    Closeness,
-    Combinations,
-    Criterion,
-    Diversity,
-    HighestRisk,
-    Inference,
-    Leakage,
-    SmallestClass,
-)
+from anonlib.verdict.criteria import Criterion
 from anonlib.verdict.criteria.inference import ALL
 from ui.kit import page, shared_controls
 from ui.session import guard, keep
@@ -44,8 +36,8 @@ def button(criterion: Criterion, key: str) -> None:
 def facts_asked(others: int) -> int | None:
     """How many of the other columns somebody knows at most, by what the verdict counts of inference; None without."""
     aim = session().aim
-    asked = [each for each in (*aim.criteria, *aim.measured) if isinstance(each, Inference)]
-    return min(asked[0].known or others, others) if asked and others else None
+    facts = [each.certain_from for each in (*aim.criteria, *aim.measured) if each.certain_from is not None]
+    return min(facts[0] or others, others) if facts and others else None
 
 
 def say_whose(known: int | None, others: int) -> None:
@@ -69,25 +61,53 @@ def go() -> None:
         st.switch_page(_WHERE[where])
 
 
+# ---- what the page opens on, by the kind of the criterion ----
+
+
 def _open(criterion: Criterion) -> None:
-    match criterion:
-        case SmallestClass():
-            shared_controls.set_k(criterion.k)
-        case HighestRisk():
-            session().own_threshold = criterion.limit
-        case Combinations():
-            keep.forget(SINGLING_SIZES)
-            keep.put(SINGLING_SIZE, criterion.known)
-            st.session_state["risk-tabs"] = "Singling out"
-        case Diversity() | Closeness():
-            st.session_state["risk-tabs"] = "Sensitive values"
-        case Inference():
-            keep.put(INDIVIDUALS_KNOWN, ANY_KNOWN if criterion.known == ALL else criterion.known)
-            keep.put("individuals-measure", "ppp")
-            keep.put("individuals-ppp", round(100 * criterion.p))
-        case Leakage():
-            keep.forget(LEAKAGE_SIZES)
-            keep.put(LEAKAGE_SIZE, criterion.known)
-            keep.put("leakage-average", round(100 * criterion.average))
-            keep.put("leakage-worst", round(100 * criterion.worst))
+    if criterion.kind in OPENS_ON:
+        OPENS_ON[criterion.kind](criterion)
     keep.put(_GO, criterion.page)
+
+
+def _class_size(criterion: Any) -> None:
+    shared_controls.set_k(criterion.k)
+
+
+def _threshold(criterion: Any) -> None:
+    session().own_threshold = criterion.limit
+
+
+def _singling_out(criterion: Any) -> None:
+    keep.forget(SINGLING_SIZES)
+    keep.put(SINGLING_SIZE, criterion.known)
+    st.session_state["risk-tabs"] = "Singling out"
+
+
+def _sensitive_values(criterion: Any) -> None:
+    st.session_state["risk-tabs"] = "Sensitive values"
+
+
+def _inference(criterion: Any) -> None:
+    keep.put(INDIVIDUALS_KNOWN, ANY_KNOWN if criterion.known == ALL else criterion.known)
+    keep.put("individuals-measure", "ppp")
+    keep.put("individuals-ppp", round(100 * criterion.p))
+
+
+def _leakage(criterion: Any) -> None:
+    keep.forget(LEAKAGE_SIZES)
+    keep.put(LEAKAGE_SIZE, criterion.known)
+    keep.put("leakage-average", round(100 * criterion.average))
+    keep.put("leakage-worst", round(100 * criterion.worst))
+
+
+OPENS_ON: dict[str, Callable[[Any], None]] = {
+    "smallest_class": _class_size,
+    "highest_risk": _threshold,
+    "combinations": _singling_out,
+    "diversity": _sensitive_values,
+    "closeness": _sensitive_values,
+    "inference": _inference,
+    "leakage": _leakage,
+}
+"""By kind of criterion, what sets its page to what it looks at. The page of another kind opens as it was left."""

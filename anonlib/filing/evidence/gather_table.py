@@ -30,8 +30,7 @@ from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_if_counted, steps_on
 from anonlib.release.whose_rows import doubts_of
-from anonlib.verdict.criteria import NoIdentifiers, spelled_differently
-from anonlib.verdict.criteria.cells import looked_at_as_texts
+from anonlib.verdict.criteria import spelled_differently
 
 MOST_RECODED = 5_000
 """Most rows of the value tables; of a longer one the value mapping is the file to keep."""
@@ -196,9 +195,8 @@ def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
     """The columns of free text that leave and in which a criterion or a step looks for identifiers."""
     released = opened.applied.released
     redacted = opened.project.recipe.recoded_by("text")
-    checked = any(isinstance(criterion, NoIdentifiers) for criterion in opened.project.aim.criteria)
-    texts = looked_at_as_texts(released) if checked else ()
-    return tuple(name for name in released.columns if name in texts or name in redacted)
+    searched = {name for criterion in opened.project.aim.criteria for name in criterion.texts_searched(released)}
+    return tuple(name for name in released.columns if name in searched or name in redacted)
 
 
 def _may_be_blank(opened: Opened) -> tuple[str, ...]:

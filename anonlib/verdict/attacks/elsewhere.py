@@ -18,27 +18,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack_another_file
-from anonlib.verdict.criteria import (
-    AloneByWhatLeaves,
-    AverageRisk,
-    Case,
-    Closeness,
-    Combinations,
-    Criterion,
-    Diversity,
-    Finding,
-    HighestRisk,
-    Inference,
-    NoIdentifiers,
-    RareValues,
-    SmallestClass,
-)
-
-APPLY = (
-    NoIdentifiers, SmallestClass, HighestRisk, AverageRisk, Combinations, RareValues, Inference, Diversity, Closeness,
-    AloneByWhatLeaves,
-)  # fmt: skip
-"""Kinds of criteria that ask about the file that leaves and not about what became of the original."""
+from anonlib.verdict.criteria import Case, Criterion, Finding
 
 
 @dataclass(frozen=True)
@@ -240,4 +220,4 @@ def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: Attacker)
     """The criteria that apply, asked of the file as it is: its records as persons or rows as the original's are."""
     applied = Applied(other, replace(other), (), 0)
     case = Case(applied, Recipe(), unknowable=attacker.unknowable, k=attacker.k)
-    return tuple(criterion.check(case) for criterion in criteria if isinstance(criterion, APPLY))
+    return tuple(criterion.check(case) for criterion in criteria if criterion.of_any_file)

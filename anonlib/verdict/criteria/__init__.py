@@ -11,9 +11,14 @@ from anonlib.verdict.criteria.criterion import (
     Criterion,
     Finding,
     Limit,
+    Meaning,
+    Mending,
+    Option,
     State,
+    UniquenessLimit,
     criterion_from_dict,
     not_implied,
+    title_is_of,
 )
 from anonlib.verdict.criteria.diversity import Closeness, Diversity
 from anonlib.verdict.criteria.earlier import EarlierReleases, asked_of_earlier
@@ -38,14 +43,12 @@ from anonlib.verdict.criteria.use import ColumnsStay, DetailKept, RecordsKept
 from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
-    "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "NOBODY_FOUND", "NOBODY_LEARNED",
-    "PARTS", "RECIPIENTS", "WAYS", "WAYS_IN_WORDS", "WHOLE_COLUMNS", "Accepted",
-    "Aim", "AloneByWhatLeaves", "AskedSizes", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay",
-    "Combinations",
-    "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
-    "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
-    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Then", "Verdict", "asked_of_earlier",
-    "asked_of_pseudonyms", "counted",
-    "criterion_from_dict", "ends_of", "judge", "not_implied", "of_rows", "sizes_asked", "spelled_differently",
-    "spelled_in_words", "why_it_stays",
+    "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "NOBODY_FOUND", "NOBODY_LEARNED", "PARTS", "RECIPIENTS",
+    "WAYS", "WAYS_IN_WORDS", "WHOLE_COLUMNS", "Accepted", "Aim", "AloneByWhatLeaves", "AskedSizes", "AverageRisk",
+    "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay", "Combinations", "Counted", "Criterion", "DetailKept",
+    "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference", "Leakage", "Limit", "Meaning", "Mending",
+    "NoIdentifiers", "Option", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
+    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Then", "UniquenessLimit", "Verdict",
+    "asked_of_earlier", "asked_of_pseudonyms", "counted", "criterion_from_dict", "ends_of", "judge", "not_implied",
+    "of_rows", "sizes_asked", "spelled_differently", "spelled_in_words", "title_is_of", "why_it_stays",
 ]  # fmt: skip

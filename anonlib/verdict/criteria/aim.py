@@ -15,11 +15,9 @@ from anonlib.counting.classes import Missing
 from anonlib.counting.privacy_models import RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.criterion import Criterion, criterion_from_dict
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, Recipient
 from anonlib.verdict.criteria.rows import USUAL, Rows
-from anonlib.verdict.criteria.sizes import SmallestClass
 from anonlib.verdict.criteria.verdict import Accepted
 
 MOST_WEIGHT = 3.0
@@ -193,8 +191,8 @@ class Aim:
         """Each smallest class that is asked for, the largest first, with what it takes to be known of rows."""
         rows_by_k: dict[int, dict[RowsKnown | Literal["linked"], None]] = {}
         for each in self.criteria:
-            if isinstance(each, SmallestClass):
-                rows_by_k.setdefault(each.k, {}).update(dict.fromkeys(each.rows))
+            if (k := each.limit_on("class_size")) is not None:
+                rows_by_k.setdefault(int(k), {}).update(dict.fromkeys(getattr(each, "rows", self.of.rows)))
         asked = sorted(((k, tuple(rows)) for k, rows in rows_by_k.items()), reverse=True, key=lambda pair: pair[0])
         return tuple(asked) or ((self.of.k, self.of.rows),)
 
@@ -202,7 +200,7 @@ class Aim:
     def small(self) -> int:
         """Below how many a group by a few of all that leaves is small: as a criterion on it asks, else the smallest
         class."""
-        return next((each.k for each in self.criteria if isinstance(each, AloneByWhatLeaves)), self.k)
+        return next((each.uniqueness.k for each in self.criteria if each.uniqueness is not None), self.k)
 
     @property
     def judged(self) -> Self:

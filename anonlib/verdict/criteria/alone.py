@@ -11,7 +11,7 @@ from anonlib.counting.classes.subsets import n_subsets
 from anonlib.counting.privacy_models import ONE, VALUES, KAnonymity, PrivacyModel
 from anonlib.release.uniqueness_of_release import FACTS, Alone, alone_by_what_leaves, looked_at
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, UniquenessLimit
 from anonlib.verdict.criteria.sizes import share
 
 MOST_SEARCHED = 8_000_000
@@ -48,6 +48,7 @@ class AloneByWhatLeaves(Criterion):
     word: ClassVar[str] = "unique on any 3 released columns"
     page: ClassVar[str] = "Attack"
     counted_in: ClassVar[str] = "of {unit}"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns known at most", "count", 1, FACTS),
         Limit("most", "Alone at most", "share", 0, 1),
@@ -70,7 +71,6 @@ class AloneByWhatLeaves(Criterion):
 
     @classmethod
     def is_called(cls, title: str) -> bool:
-        """Whether a title is that of such a criterion; evidence of earlier versions has another."""
         return title.startswith("Unique on any ") or title == "Alone by what leaves"
 
     @property
@@ -98,9 +98,9 @@ class AloneByWhatLeaves(Criterion):
             for least, may in ((2, self.most), (self.k, self.below))
         )
 
-    def allows(self, share_alone: float, share_below: float) -> bool:
-        """Whether what was counted, each a share by division, keeps to both limits."""
-        return share_alone <= self.most and share_below <= self.below
+    @property
+    def uniqueness(self) -> UniquenessLimit:
+        return UniquenessLimit(self.known, self.most, self.k, self.below)
 
     def check(self, case: Case) -> Finding:
         found = alone_by_what_leaves(
@@ -114,7 +114,7 @@ class AloneByWhatLeaves(Criterion):
         if not found.columns:
             return self.found(True, "No column leaves that somebody could know.", now=0.0)
         worst = tuple((words.listed(names), below) for names, _, below in found.worst)
-        met = self.allows(found.share_alone, found.share_below)
+        met = self.uniqueness.allows(found.share_alone, found.share_below)
         if met and found.not_counted:
             return self.unknown(
                 f"{_in_words(found, self, case.unit)} {found.not_counted} Accept that with a reason, or drop columns."

@@ -15,10 +15,11 @@ from anonlib.columns.roles import Role
 from anonlib.counting.privacy_models import KAnonymity, PrivacyModel
 from anonlib.dataset import Dataset
 from anonlib.release.listed import SMALL_AREA, Standing, Unread, listed, people_by_value, standing
-from anonlib.release.safe_harbor import rows_at_fault
+from anonlib.release.recipe import Recipe
+from anonlib.release.safe_harbor import rows_at_fault, with_safe_harbor
 from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted, open_columns
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Mending
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
 from anonlib.verdict.criteria.sizes import searched
 
@@ -44,6 +45,12 @@ class NoIdentifiers(Criterion):
     page: ClassVar[str] = "Data"
     counted_in: ClassVar[str] = "(columns and cells)"
     by_column: ClassVar[bool] = True
+    of_any_file: ClassVar[bool] = True
+    mending: ClassVar[Mending] = Mending(
+        "drop",
+        "Drops the columns at fault. A column of texts can be redacted instead, on the Release page.",
+        "There are identifiers in {columns}. May it be dropped?",
+    )
 
     @property
     def title(self) -> str:
@@ -57,6 +64,9 @@ class NoIdentifiers(Criterion):
         return (
             "No column of names, numbers or addresses of persons leaves, and no cell that looks like one or holds one."
         )
+
+    def texts_searched(self, data: Dataset) -> tuple[str, ...]:
+        return tuple(name for name in _names_looked_at(data) if _is_searched_as_text(data, data, name))
 
     def check(self, case: Case) -> Finding:
         after, before = _looked_at(case.released, case.original), _looked_at(case.original, case.original)
@@ -106,11 +116,6 @@ class _Column:
     def is_sample(self) -> bool:
         """Whether only some of its texts or values were looked at."""
         return self.looked_at < self.values if self.inside is None else self.inside.looked_at < self.inside.texts
-
-
-def looked_at_as_texts(dataset: Dataset) -> tuple[str, ...]:
-    """The columns of free text in which :class:`NoIdentifiers` looks for identifiers."""
-    return tuple(name for name in _names_looked_at(dataset) if _is_searched_as_text(dataset, dataset, name))
 
 
 def _names_looked_at(dataset: Dataset) -> list[str]:
@@ -222,6 +227,12 @@ class SafeHarbor(Criterion):
     word: ClassVar[str] = "Safe Harbor"
     page: ClassVar[str] = "Frontier"
     counted_in: ClassVar[str] = "(columns)"
+    mending: ClassVar[Mending] = Mending(
+        "own_steps",
+        "Takes the rule’s own steps on the columns at fault: ages over 89 together, dates to years, ZIP codes to three "
+        "digits where more than 20,000 people live, other places as “*”, what cannot be read under “*”, identifiers "
+        "dropped. What is coarser already stays.",
+    )
 
     @property
     def title(self) -> str:
@@ -236,6 +247,9 @@ class SafeHarbor(Criterion):
             "No age over 89, no date finer than a year, no place of fewer than 20,000 people, and no column of the "
             f"other kinds of identifiers that the rule lists. {_CELLS}"
         )
+
+    def mended(self, recipe: Recipe, original: Dataset, population: Dataset | None, year: int) -> Recipe:
+        return with_safe_harbor(recipe, original, population, year)
 
     def check(self, case: Case) -> Finding:
         before = sum(not each.in_doubt for each in listed(case.original, case.year))
@@ -324,6 +338,11 @@ class ColumnsNotCounted(Criterion):
     word: ClassVar[str] = "columns said to be neither that could identify"
     page: ClassVar[str] = "Release"
     counted_in: ClassVar[str] = "(columns)"
+    mending: ClassVar[Mending] = Mending(
+        "count_as_known",
+        "Counts these columns as known: they become quasi-identifiers.",
+        "Could somebody outside know {columns} of a person?",
+    )
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "People like them at least with it", "count", 2, None),)
 
     def __post_init__(self) -> None:

@@ -51,6 +51,7 @@ class Diversity(Criterion):
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "values"
     disclosure = "attribute"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (Limit("l", "Values in each class", "number", 1, None),)
 
     def __post_init__(self) -> None:
@@ -113,6 +114,7 @@ class Closeness(Criterion):
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "(a distance, 0 to 1)"
     disclosure = "attribute"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (Limit("t", "Largest distance", "share", 0, 1),)
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -60,6 +60,8 @@ class EarlierReleases(Criterion):
     word: ClassVar[str] = "earlier releases"
     page: ClassVar[str] = "Verdict"
     counted_in: ClassVar[str] = "{unit}"
+    of_earlier: ClassVar[bool] = True
+    why_asked: ClassVar[str] = "It is asked because an earlier release is on record, or held beside this one."
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("k", "Smallest class with all of them", "count", 1, None),
         Limit("most", "Certain for at most", "share", 0, 1),
@@ -178,6 +180,10 @@ class EarlierReleases(Criterion):
                 )
         return small, sure
 
+    def found_by_earlier(self, all_of_them: Together, releases: Sequence[Release]) -> np.ndarray:
+        small, sure = self.who(all_of_them, releases)
+        return cast(np.ndarray, small | sure)
+
     def _in_words(self, counts: _Counts, all_of_them: Together, earlier: int, unit: str) -> str:
         n = all_of_them.coded.n_records
         others = "an earlier release" if earlier == 1 else f"all {earlier:,} earlier releases"
@@ -264,7 +270,7 @@ def asked_of_earlier(
         or any(recipe != case.recipe for recipe in case.earlier)
         or any(data is not case.original for of_recipe in case.earlier_data.values() for data in of_recipe)
     )
-    if not on_record or any(isinstance(each, EarlierReleases) for each in (*criteria, *measured)):
+    if not on_record or any(each.of_earlier for each in (*criteria, *measured)):
         return (), ()
     asked = (EarlierReleases(k=k, most=0.0, rows=(LINKED,)),)
     return (asked, ()) if is_anybody else ((), asked)

@@ -11,7 +11,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel, RowsKnown, Violation
 from anonlib.release.left import nearly_constant
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Option, State
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import linked_by, searched, share, too_many_sets, work_of_sets
 
@@ -64,10 +64,18 @@ class Inference(Criterion):
     page: ClassVar[str] = "Individuals"
     counted_in: ClassVar[str] = "of {unit}"
     disclosure = "attribute"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
-        Limit("most", "Certain for at most", "share", 0, 1, (0, 0.05)),
+        Limit("most", "Certain for at most", "share", 0, 1, (0, 0.05), "share_at_risk"),
         Limit("p", "Others that still count as certain", "share", 0, 0.99),
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "knows",
+            "What may be known",
+            (("quasi_identifiers", "Quasi-identifiers"), ("other_sensitive", "Other sensitive columns too")),
+        ),
     )
 
     def __post_init__(self) -> None:
@@ -146,6 +154,13 @@ class Inference(Criterion):
 
     def shown(self, value: float) -> str:
         return words.percent(value)
+
+    def in_short(self, unit: str) -> str:
+        return f"a sensitive value certain for {words.percent(self.most)} of the {unit} at most"
+
+    @property
+    def certain_from(self) -> int:
+        return self.known
 
     def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> AttributeDisclosure:
         columns = (*case.known, *self._also_known(case, column))

@@ -30,6 +30,10 @@ class SamePseudonyms(Criterion):
     kind: ClassVar[str] = "same_pseudonyms"
     word: ClassVar[str] = "same pseudonyms"
     page: ClassVar[str] = "Release"
+    why_asked: ClassVar[str] = (
+        "It is asked because persons leave as pseudonyms by key. Add it to change its limits, or let person ids leave "
+        "as random numbers."
+    )
 
     @property
     def title(self) -> str:

@@ -41,6 +41,7 @@ class RareValues(Criterion):
     word: ClassVar[str] = "rare values"
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "{unit}"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Each value shared by at least", "count", 1, None),)
 
     def __post_init__(self) -> None:

@@ -73,7 +73,8 @@ class SmallestClass(Criterion):
     word: ClassVar[str] = "smallest class"
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "{unit}"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None, (3, math.inf)),)
+    of_any_file: ClassVar[bool] = True
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None, (3, math.inf), "class_size"),)
 
     def __post_init__(self) -> None:
         checks.whole(self.k, "The smallest class", 1)
@@ -89,6 +90,9 @@ class SmallestClass(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return f"At least {words.count(self.k, unit)} share every combination of what may be known (k = {self.k:,})."
+
+    def in_short(self, unit: str) -> str:
+        return f"a smallest class of {words.count(self.k, unit)}"
 
     def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if not case.known:
@@ -220,6 +224,7 @@ class HighestRisk(Criterion):
     word: ClassVar[str] = "highest risk"
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "(a probability)"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
@@ -227,6 +232,10 @@ class HighestRisk(Criterion):
         if self.attacker not in ("prosecutor", "journalist"):
             raise InputError("The attacker is a prosecutor or a journalist.", code="choice-unknown")
         object.__setattr__(self, "rows", (VALUES,) if self.attacker == "journalist" else checked(self.rows))
+
+    @classmethod
+    def offered(cls) -> tuple[Criterion, ...]:
+        return cls(), cls(attacker="journalist")
 
     @property
     def title(self) -> str:
@@ -313,7 +322,8 @@ class AverageRisk(Criterion):
     word: ClassVar[str] = "average risk"
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "of {unit}"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1, (0, 1 / 3)),)
+    of_any_file: ClassVar[bool] = True
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1, (0, 1 / 3), "average_risk"),)
 
     def __post_init__(self) -> None:
         share(self.limit, "The average risk")
@@ -335,6 +345,9 @@ class AverageRisk(Criterion):
 
     def shown(self, value: float) -> str:
         return words.percent(value)
+
+    def in_short(self, unit: str) -> str:
+        return f"an average risk of {words.percent(self.limit)}"
 
     def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
         if not case.known:
@@ -392,10 +405,11 @@ class Combinations(Criterion):
     word: ClassVar[str] = "people sharing few facts"
     page: ClassVar[str] = "Risk"
     counted_in: ClassVar[str] = "of {unit}"
+    of_any_file: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
         Limit("least", "Shared by at least", "count", 2, None),
-        Limit("most", "Except for at most", "share", 0, 1, (0, 0.05)),
+        Limit("most", "Except for at most", "share", 0, 1, (0, 0.05), "share_at_risk"),
     )
 
     def __post_init__(self) -> None:
@@ -421,6 +435,9 @@ class Combinations(Criterion):
 
     def shown(self, value: float) -> str:
         return words.percent(value)
+
+    def in_short(self, unit: str) -> str:
+        return f"{words.percent(self.most)} of the {unit} among fewer like them at most"
 
     def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
         """Where every person has one row, a share that may be in smaller classes than another one lets nobody be in."""

@@ -12,7 +12,7 @@ from anonlib.release.readings import LISTED, is_of_two, is_plural
 from anonlib.release.revealing_columns import KNOWN, Tellers, Telling
 from anonlib.release.unprotected import uncounted
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Mending
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,10 @@ class TellingColumns(Criterion):
     word: ClassVar[str] = "columns that reveal another"
     page: ClassVar[str] = "Leakage"
     counted_in: ClassVar[str] = "(columns)"
+    of_revealing_columns: ClassVar[bool] = True
+    mending: ClassVar[Mending] = Mending(
+        "drop", "Drops the columns at fault.", "What was recoded can be read off {columns}. May it be dropped?"
+    )
     limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that reveal another, at most", "count", 0, None),)
 
     def __post_init__(self) -> None:

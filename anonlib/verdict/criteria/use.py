@@ -8,7 +8,7 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.figures import ENTROPY_KEPT
-from anonlib.basics.thresholds import is_at_least, least_of
+from anonlib.basics.thresholds import is_at_least, most_left_out
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.sizes import share
@@ -33,7 +33,7 @@ class RecordsKept(Criterion):
     page: ClassVar[str] = "Release"
     counted_in: ClassVar[str] = "of {unit} and of rows"
     disclosure = "none"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1, (0.8, 1)),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1, (0.8, 1), "share_kept"),)
 
     def __post_init__(self) -> None:
         share(self.least, "The share of records kept")
@@ -53,20 +53,16 @@ class RecordsKept(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def most_left_out(self, n_records: int) -> int:
-        """How many of so many may be left out."""
-        return n_records - least_of(self.least, n_records)
-
     def check(self, case: Case) -> Finding:
         everybody = case.original.classes([]).n_records
         gone = everybody - case.released.classes([]).n_records
         left_out = [words.share(gone, everybody, case.unit)] if gone else []
-        met, kept = gone <= self.most_left_out(everybody), _kept(gone, everybody)
+        met, kept = gone <= most_left_out(self.least, everybody), _kept(gone, everybody)
         if case.original.has_several_rows:
             rows = case.original.n_records
             rows_gone = rows - case.released.n_records
             left_out += [words.share(rows_gone, rows, "rows")] if rows_gone else []
-            met, kept = met and rows_gone <= self.most_left_out(rows), min(kept, _kept(rows_gone, rows))
+            met, kept = met and rows_gone <= most_left_out(self.least, rows), min(kept, _kept(rows_gone, rows))
         says = f"{words.listed(left_out)} are left out." if left_out else "Nobody is left out."
         return self.found(met, says, now=kept, original=1.0, persons=gone, n_persons=everybody)
 
@@ -148,6 +144,10 @@ class ColumnsStay(Criterion):
         if isinstance(self.columns, str):
             raise InputError("The columns that stay must be a list.", code="not-a-list")
         object.__setattr__(self, "columns", tuple(checks.text(name, "The name of a column") for name in self.columns))
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        return self.columns
 
     @property
     def title(self) -> str:

@@ -21,6 +21,7 @@ from anonlib.analyses.generalization.search import (
 from anonlib.analyses.generalization.search.cell_suppression import Worth
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import most_left_out
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
 from anonlib.columns.roles import numbers_are_dates
@@ -29,7 +30,7 @@ from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.from_analyses import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
-from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept, not_implied
+from anonlib.verdict.criteria import Case, Criterion, not_implied
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
 from anonlib.verdict.proposals.sensitive import Bands, bands, does, says_something, searched
@@ -73,7 +74,7 @@ class Adviser:
     def of_parts(self) -> tuple[PrivacyModel, ...]:
         """The guarantees of which labels of several levels tell the truth: who is alone by all that leaves is counted
         by what labels cover, and mended afterwards."""
-        stated = [each for criterion, each in self.searched if not isinstance(criterion, AloneByWhatLeaves)]
+        stated = [each for criterion, each in self.searched if criterion.uniqueness is None]
         return tuple(guarantee for guarantees in stated for guarantee in guarantees)
 
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
@@ -161,7 +162,7 @@ class Adviser:
     @property
     def fixed(self) -> set[str]:
         """Columns that must stay as they are."""
-        stay = (name for each in self.asked.criteria if isinstance(each, ColumnsStay) for name in each.columns)
+        stay = (name for each in self.asked.criteria for name in each.fixed)
         return {*self.asked.fixed, *stay}
 
     @property
@@ -233,16 +234,16 @@ class Adviser:
         return everybody.n_records - counted.n_records
 
     @property
-    def records_kept(self) -> RecordsKept | None:
-        """The strictest criterion on how many records are kept; None where there is none."""
-        kept = [each for each in self.asked.criteria if isinstance(each, RecordsKept)]
-        return max(kept, key=lambda each: each.least, default=None)
+    def records_kept(self) -> tuple[Criterion, float] | None:
+        """The strictest criterion on how many records are kept, and the share that it asks for; None without one."""
+        limits = [(each, share) for each in self.asked.criteria if (share := each.limit_on("share_kept")) is not None]
+        return max(limits, key=lambda pair: pair[1], default=None)
 
     def _most(self, n_records: int, already: int) -> int:
         """The most that may be left out of those that are counted; below 0 where more are left out already."""
         if self.records_kept is None:
             return int(MOST_LEFT_OUT * n_records)
-        return self.records_kept.most_left_out(n_records + already) - already
+        return most_left_out(self.records_kept[1], n_records + already) - already
 
     def of_original(self, loss: float) -> float:
         """A loss of what is searched as one of the original, of which the columns dropped before are lost.
@@ -352,7 +353,7 @@ class Adviser:
         if found is None:
             return None
         if not found.guarantees and self.records_kept is not None:
-            return found, (self.records_kept,)
+            return found, (self.records_kept[0],)
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
 
     def prices(self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None) -> tuple[Price, ...]:

@@ -18,7 +18,6 @@ from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.counting.privacy_models.coded import harmless_labels
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode
-from anonlib.verdict.criteria import AloneByWhatLeaves
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import Bands, bands
@@ -100,7 +99,7 @@ def levels_between(adviser: Adviser, name: str) -> Bands:
 
 def _sharing(adviser: Adviser, name: str) -> int:
     """How many are wanted to share a value of a column that no search changes."""
-    return max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
+    return max((each.uniqueness.k for each in adviser.asked.criteria if each.uniqueness is not None), default=0)
 
 
 def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:

@@ -17,7 +17,7 @@ from anonlib.coarsening.hierarchies import Levels
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.uniqueness_of_release import Allows, AloneCount, looked_at
-from anonlib.verdict.criteria import AloneByWhatLeaves
+from anonlib.verdict.criteria import UniquenessLimit
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search, levels_between
 from anonlib.verdict.proposals.columns_out import GivingWay, with_given
@@ -37,13 +37,13 @@ def with_few_alone(search: Search) -> Search:
         adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
         found = search(adviser, budget, watch)
-        asked = [each for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)]
+        limits = [limit for each in adviser.asked.criteria if (limit := each.uniqueness) is not None]
         for _ in range(_TIMES):
             before = found
-            for criterion in asked:
+            for limit in limits:
                 if isinstance(found, NothingFound):
                     return found
-                raised = _raised(adviser, criterion, found, watch)
+                raised = _raised(adviser, limit, found, watch)
                 if raised is None:
                     continue
                 again = with_given(adviser, search, raised, budget, watch)
@@ -82,7 +82,7 @@ class _Column:
 
 
 def _raised(
-    adviser: Adviser, criterion: AloneByWhatLeaves, proposal: Proposal, watch: ProgressWithBest | None
+    adviser: Adviser, limit: UniquenessLimit, proposal: Proposal, watch: ProgressWithBest | None
 ) -> GivingWay | None:
     """What goes up, or out, so that few enough are alone, all else as in the proposal; None where nothing has to."""
 
@@ -92,17 +92,17 @@ def _raised(
 
     def allows(alone: float, below: float) -> bool:
         tell()
-        return criterion.allows(alone, below)
+        return limit.allows(alone, below)
 
     recipe = proposal.taken(Recipe(), adviser.asked.data)
     applied = recipe.apply(adviser.asked.data)
     names, _ = looked_at(applied.released, adviser.asked.unknowable)
     columns = _columns(adviser, applied, proposal, names)
     count = AloneCount.of(
-        applied, recipe, known=criterion.known, k=criterion.k, unknowable=adviser.asked.unknowable, progress=tell,
+        applied, recipe, known=limit.known, k=limit.k, unknowable=adviser.asked.unknowable, progress=tell,
         without=columns,
     )  # fmt: skip
-    if not criterion.allows(*count.shares):
+    if not limit.allows(*count.shares):
         return None
     alone = {name: _fault(count, name) for name in columns}
     in_order = sorted(columns, key=lambda name: (*columns[name].rank, alone[name]))

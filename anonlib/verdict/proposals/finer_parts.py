@@ -9,7 +9,7 @@ from functools import wraps
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import AverageRisk, Case
+from anonlib.verdict.criteria import Case, Criterion
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
@@ -27,10 +27,10 @@ def or_finer_parts(search: Search) -> Search:
         adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
         best = search(adviser, budget, watch)
-        averages = [each for each in adviser.asked.criteria if isinstance(each, AverageRisk)]
+        averages = [each for each in adviser.asked.criteria if each.limit_on("average_risk") is not None]
         if isinstance(best, NothingFound) or not averages:
             return best
-        strictest = min(each.limit for each in averages)
+        strictest = min(each.limit_on("average_risk") or 0.0 for each in averages)
         for size in range(math.ceil(1 / strictest) - 1 if strictest else 0, 1, -1):
             found = search(_with_parts_of(adviser, size), budget, watch)
             if isinstance(found, NothingFound) or found.loss >= best.loss or not _meets(adviser, found, averages):
@@ -45,13 +45,14 @@ def _with_parts_of(adviser: Adviser, size: int) -> Adviser:
     """The same question with parts of so many."""
     asked = adviser.asked
     criteria = (
-        replace(each, limit=max(each.limit, 1 / size)) if isinstance(each, AverageRisk) else each
+        each if limit is None else each.with_limit_on("average_risk", max(limit, 1 / size))
         for each in asked.criteria
+        for limit in [each.limit_on("average_risk")]
     )
     return Adviser(replace(asked, criteria=tuple(criteria)))
 
 
-def _meets(adviser: Adviser, proposal: Proposal, averages: list[AverageRisk]) -> bool:
+def _meets(adviser: Adviser, proposal: Proposal, averages: list[Criterion]) -> bool:
     data = adviser.asked.data
     recipe = proposal.taken(Recipe(), data)
     case = Case(recipe.apply(data), recipe)

@@ -14,7 +14,7 @@ import numpy as np
 from anonlib.basics.progress import Progress, nobody
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import HoldBack
-from anonlib.verdict.criteria import Case, EarlierReleases, Finding
+from anonlib.verdict.criteria import Case, Criterion, Finding
 from anonlib.verdict.criteria.earlier import releases_together
 from anonlib.verdict.together import Together, together
 
@@ -43,7 +43,7 @@ class HeldBack:
 
 
 def hold_back(
-    case: Case, criterion: EarlierReleases, recipe: Recipe | None = None, progress: Progress = nobody
+    case: Case, criterion: Criterion, recipe: Recipe | None = None, progress: Progress = nobody
 ) -> HeldBack | None:
     """Hold back rows that no earlier release has until nobody who is new is in a small class or has a certain value.
 
@@ -53,8 +53,8 @@ def hold_back(
     ----------
     case : Case
         The release, with earlier ones.
-    criterion : EarlierReleases
-        What is asked.
+    criterion : Criterion
+        What is asked of this release and earlier ones together.
     recipe : Recipe, optional
         Another recipe for the file, such as the one of an earlier release, so that cells are the same; the case's.
     progress : Progress, default nobody
@@ -80,8 +80,8 @@ def hold_back(
     held = np.zeros(0, dtype=np.int64)
     for attempt in range(_MOST_ROUNDS):
         progress(attempt / _MOST_ROUNDS)
-        small, sure = criterion.who(all_of_them, releases_together(now))
-        more = np.union1d(held, _new_rows(all_of_them, small | sure))
+        found = criterion.found_by_earlier(all_of_them, releases_together(now))
+        more = np.union1d(held, _new_rows(all_of_them, found))
         if len(more) == len(held):
             break
         held = more

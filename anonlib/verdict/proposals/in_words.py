@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from anonlib.analyses.generalization.search import Conflict, LeastChange, NothingFound, PersonProblem, Problem
 from anonlib.basics import words
+from anonlib.basics.thresholds import most_left_out
 from anonlib.counting.privacy_models import ALL, AverageRiskLimit, KAnonymity, PrivacyModel
 from anonlib.verdict.proposals.adviser import Adviser
 
@@ -143,10 +144,11 @@ def _too_many_already(adviser: Adviser) -> str:
     """That more than may be are left out for want of a value, before anything is searched."""
     already, kept = adviser.left_out_already, adviser.records_kept
     assert kept is not None
+    criterion, share = kept
     n_records = adviser.problem.n_records + already
     return (
-        f"Nothing that is allowed meets the criterion “{kept.title}”: {already:,} of "
+        f"Nothing that is allowed meets the criterion “{criterion.title}”: {already:,} of "
         f"{words.count(n_records, adviser.data.unit)} are left out already, since a quasi-identifier of theirs is "
-        f"missing, and {_number(kept.most_left_out(n_records))} may be left out. Let a missing value count as a "
+        f"missing, and {_number(most_left_out(share, n_records))} may be left out. Let a missing value count as a "
         "value of its own (Data page), or keep fewer."
     )

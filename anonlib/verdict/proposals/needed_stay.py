@@ -7,7 +7,6 @@ from functools import wraps
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import UNLIMITED, Budget
-from anonlib.verdict.criteria import SmallestClass
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
@@ -51,10 +50,12 @@ def _dropped(adviser: Adviser, proposal: Proposal) -> int:
 def _with_larger_classes(adviser: Adviser, factor: int) -> Adviser | None:
     """The same question for classes so many times as large; None where none are asked for, or they become too large."""
     asked = adviser.asked
-    sizes = [each.k * factor for each in asked.criteria if isinstance(each, SmallestClass)]
-    if not sizes or max(sizes) > _LARGEST * asked.data.n_records:
+    sizes = [each.limit_on("class_size") for each in asked.criteria]
+    largest = max((size * factor for size in sizes if size is not None), default=0)
+    if not largest or largest > _LARGEST * asked.data.n_records:
         return None
     criteria = (
-        replace(each, k=each.k * factor) if isinstance(each, SmallestClass) else each for each in asked.criteria
+        each if size is None else each.with_limit_on("class_size", size * factor)
+        for each, size in zip(asked.criteria, sizes, strict=True)
     )
     return Adviser(replace(asked, criteria=tuple(criteria)))

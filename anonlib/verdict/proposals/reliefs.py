@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from anonlib.analyses.generalization.search import LeastChange, Problem, SearchProgress, least_change
 from anonlib.analyses.generalization.search.local_recoding import work_of_first_parts
 from anonlib.basics.budget import A_SECOND, Budget
-from anonlib.verdict.criteria import ColumnsNotCounted
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search
 from anonlib.verdict.proposals.parts import part_by_part
@@ -117,7 +116,7 @@ def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:
 def _perhaps_unknown(adviser: Adviser, best: Proposal) -> list[str]:
     """Columns that are changed only because somebody might know them after all, those changed furthest first; all that
     are protected for that reason where others alone are changed."""
-    stated = [each for criterion, each in adviser.searched if isinstance(criterion, ColumnsNotCounted)]
+    stated = [each for criterion, each in adviser.searched if criterion.mending.how == "count_as_known"]
     known = {*adviser.data.quasi_identifiers, *adviser.data.sensitive}
     named = dict.fromkeys(name for guarantees in stated for each in guarantees for name in each.columns)
     protected = [name for name in named if name not in known]

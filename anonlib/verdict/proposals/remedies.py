@@ -16,7 +16,7 @@ from anonlib.basics.budget import Budget, Over, about_seconds
 from anonlib.counting.privacy_models import AttributeDisclosure
 from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
+from anonlib.verdict.criteria import Criterion, Meaning
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.sensitive import does
@@ -25,6 +25,7 @@ _MOST_TOGETHER = 3  # sensitive columns that are dropped together
 _SINGLE = 2 / 3  # of the budget, at most, for single things while none does: the rest is for several columns together
 USUAL = about_seconds(30)
 """What trying may spend, where nothing else is asked for."""
+_EASED: tuple[Meaning, ...] = ("class_size", "average_risk", "share_at_risk")  # one after the other, by trying
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 
 
@@ -137,7 +138,7 @@ def _ways(
 ) -> Iterator[Callable[[], Remedy | None]]:
     """What is tried, one after the other: first what is soon tried."""
     asked, data = adviser.asked, adviser.data
-    is_inferred = any(isinstance(criterion, Inference) for criterion in in_conflict)
+    is_inferred = any(criterion.certain_from is not None for criterion in in_conflict)
     sensitive = data.sensitive if is_inferred else []
     if adviser.problem.is_large:  # each takes long to try: those that stand against it
         inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in found.guarantees}
@@ -157,23 +158,25 @@ def _ways(
 
 def _as_listed(remedy: Remedy) -> tuple[bool, ...]:
     """Sorts limits of the criteria first, then records left out, then columns, then values."""
-    return remedy.new is None, isinstance(remedy.new, RecordsKept), remedy.harmless is not None, bool(remedy.drop)
+    of_records = remedy.new is not None and remedy.new.limit_on("share_kept") is not None
+    return remedy.new is None, of_records, remedy.harmless is not None, bool(remedy.drop)
 
 
 def _nearest_limit(adviser: Adviser, criterion: Criterion) -> Remedy | None:
     nearest = _nearest(adviser, criterion)
     if nearest is None:
         return None
-    return Remedy(_limit_in_words(criterion, nearest, adviser.data.unit), criterion, nearest)
+    return Remedy(nearest.in_short(adviser.data.unit), criterion, nearest)
 
 
 def _fewer_kept(adviser: Adviser) -> Remedy | None:
     kept, unit = adviser.records_kept, adviser.data.unit
     least = None if kept is None else _least_kept(adviser)
-    if kept is None or least is None or least >= kept.least:
+    if kept is None or least is None or least >= kept[1]:
         return None
+    criterion, eased = kept[0], kept[0].with_limit_on("share_kept", least)
     what = f"{unit} or their rows" if adviser.data.has_several_rows else unit
-    return Remedy(f"{words.percent(1 - least)} of the {what} left out at most", kept, replace(kept, least=least))
+    return Remedy(f"{words.percent(1 - least)} of the {what} left out at most", criterion, eased)
 
 
 def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | None:
@@ -289,30 +292,30 @@ def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:
     """The criterion with the limit nearest to its own at which all are found to be met; None where none is."""
     if adviser.problem.is_large:
         return _what_is_reached(adviser, criterion)
-    match criterion:
-        case SmallestClass():
-            k = _largest(1, criterion.k, lambda k: _with(adviser, criterion, replace(criterion, k=k)))
-            return None if k is None else replace(criterion, k=k)
-        case Inference() | Combinations():
-            most = _smallest_share(
-                criterion.most, lambda most: _with(adviser, criterion, replace(criterion, most=most))
-            )
-            return None if most is None else replace(criterion, most=most)
-        case AverageRisk():
-            limit = _smallest_share(criterion.limit, lambda at: _with(adviser, criterion, replace(criterion, limit=at)))
-            return None if limit is None else replace(criterion, limit=limit)
-    return None
+    limit = next((limit for limit in criterion.limits if limit.means in _EASED), None)
+    if limit is None or limit.means is None:
+        return None
+    meaning, value = limit.means, getattr(criterion, limit.field)
+
+    def does_at(at: float) -> bool:
+        return _with(adviser, criterion, criterion.with_limit_on(meaning, at))
+
+    is_count = limit.unit == "count"
+    nearest = _largest(int(limit.least), value, does_at) if is_count else _smallest_share(value, does_at)
+    return None if nearest is None else criterion.with_limit_on(meaning, nearest)
 
 
 def _what_is_reached(adviser: Adviser, criterion: Criterion) -> Criterion | None:
     """Of a large problem, where each limit takes long to try: the criterion with what the coarsest levels reach."""
-    if not isinstance(criterion, Inference | Combinations):
+    limit = criterion.limit_on("share_at_risk")
+    if limit is None:
         return None
     problem = adviser.problem
     stated = [each for owner, guarantees in adviser.searched if owner is criterion for each in guarantees]
     violate = max(problem.records(problem.violating(each, problem.highest)) for each in stated)
-    new = replace(criterion, most=math.ceil(_STEPS * violate / max(1, problem.n_records)) / _STEPS)
-    return new if criterion.most < new.most < 1 and _with(adviser, criterion, new) else None
+    reached = math.ceil(_STEPS * violate / max(1, problem.n_records)) / _STEPS
+    new = criterion.with_limit_on("share_at_risk", reached)
+    return new if limit < reached < 1 and _with(adviser, criterion, new) else None
 
 
 def _with(adviser: Adviser, old: Criterion, new: Criterion) -> bool:
@@ -353,16 +356,3 @@ def _least_kept(adviser: Adviser) -> float | None:
         rows = adviser.asked.data.n_records
         least = min(least, 1 - (settled.rows_out + rows - problem.n_rows) / rows)
     return math.floor(_STEPS * least) / _STEPS
-
-
-def _limit_in_words(old: Criterion, new: Criterion, unit: str) -> str:
-    match new:
-        case SmallestClass():
-            return f"a smallest class of {words.count(new.k, unit)}"
-        case Inference():
-            return f"a sensitive value certain for {words.percent(new.most)} of the {unit} at most"
-        case Combinations():
-            return f"{words.percent(new.most)} of the {unit} among fewer like them at most"
-        case AverageRisk():
-            return f"an average risk of {words.percent(new.limit)}"
-    return new.describe(unit)

@@ -9,7 +9,7 @@ from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Case, Finding, State, TellingColumns
+from anonlib.verdict.criteria import Case, Criterion, Finding, State
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
@@ -26,7 +26,7 @@ def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
     stay. What then still tells is found by the verdict, as is which columns are so nearly unique that only the officer
     can say that nothing in them does.
     """
-    criterion = next((each for each in adviser.asked.criteria if isinstance(each, TellingColumns)), None)
+    criterion = next((each for each in adviser.asked.criteria if each.of_revealing_columns), None)
     problem, state = adviser.problem, list(proposal.found.best.state)
     if criterion is None or len(state) != len(problem.columns):
         return proposal
@@ -58,7 +58,7 @@ def or_revealed_stay(search: Search) -> Search:
         adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
         first, data, asked = search(adviser, budget, watch), adviser.asked.data, adviser.asked
-        criterion = next((each for each in asked.criteria if isinstance(each, TellingColumns)), None)
+        criterion = next((each for each in asked.criteria if each.of_revealing_columns), None)
         if criterion is None or isinstance(first, NothingFound) or _work(data) > _MOST_WORK:
             return first
         finding, revealed = _revealed(adviser, first, criterion)
@@ -77,7 +77,7 @@ def _work(data: Dataset) -> float:
     return (data.n_rows + _OF_A_PAIR) * len(data.columns) ** 2
 
 
-def _revealed(adviser: Adviser, proposal: Proposal, criterion: TellingColumns) -> tuple[Finding, tuple[str, ...]]:
+def _revealed(adviser: Adviser, proposal: Proposal, criterion: Criterion) -> tuple[Finding, tuple[str, ...]]:
     """Whether a criterion on columns that tell others is met by a proposal, and the columns that are revealed."""
     recipe = proposal.taken(Recipe(), adviser.asked.data)
     case = Case(recipe.apply(adviser.asked.data), recipe)

@@ -11,17 +11,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import (
-    Accepted,
-    ColumnsNotCounted,
-    Finding,
-    Inference,
-    NoIdentifiers,
-    SmallestClass,
-    State,
-    TellingColumns,
-    Verdict,
-)
+from anonlib.verdict.criteria import Accepted, Finding, State, Verdict
 from anonlib.verdict.proposals import Relief, Remedy
 from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import cheapest_change, results
@@ -112,55 +102,61 @@ def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list
     is_protected = offers is not None and bool(offers.offers)  # by proposals, as if somebody could know them
     questions = []
     for i, finding in enumerate(verdict.against):
-        if not (is_protected and isinstance(finding.criterion, ColumnsNotCounted)):
+        if not (is_protected and finding.criterion.mending.how == "count_as_known"):
             question = _of(finding, f"verdict-question-{i}", data)
             questions += [] if question is None else [question]
     return questions
 
 
 def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
-    named = page.listed(finding.columns, len(finding.columns))
-    drop = Answer("Drop", "The columns do not leave.", partial(cheapest_change.drop, finding.columns))
-    match finding.criterion:
-        case ColumnsNotCounted() if finding.columns:
-            known = Answer(
-                "Yes: count as known", "They become quasi-identifiers, and proposals protect them too.",
-                partial(cheapest_change.count_as_known, finding.columns),
-            )  # fmt: skip
-            unknowable = Answer("Nobody can", _NOBODY, partial(_nobody_can_know, finding.columns))
-            return Question(key, f"Could somebody outside know {named} of a person?", (unknowable, known, drop))
-        case TellingColumns() if finding.columns and finding.state is State.UNKNOWN:
-            nothing = Answer(
-                "Nothing does", f"{_ACCEPTED} It counts for these columns alone.",
-                partial(_accept, finding, _nothing_tells(finding.columns)),
-            )  # fmt: skip
-            return Question(
-                key,
-                f"Does anything in {named} reveal what was recoded or dropped? So few share a value there that it "
-                "cannot be counted.",
-                (nothing, drop),
-            )
-        case TellingColumns() if finding.columns:
-            return Question(key, f"What was recoded can be read off {named}. May it be dropped?", (drop,))
-        case NoIdentifiers() if finding.columns:
-            return Question(key, f"There are identifiers in {named}. May it be dropped?", (drop,))
-        case SmallestClass() if not data.quasi_identifiers and finding.state is State.UNKNOWN:
-            nobody = Answer("Nobody can", f"{_NOBODY} {_ACCEPTED}", partial(_accept, finding, _NOBODY))
-            return Question(
-                key,
-                "No column is known outside, so nobody could be found by any. Could somebody outside know something in "
-                "this file of a person? If so, say what on the Data page.",
-                (nobody,),
-            )
-        case Inference() if not data.sensitive:
-            nothing = Answer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
-            return Question(
-                key,
-                "No column is sensitive. Would it harm a person if somebody outside learned something in this file? "
-                "If so, say of what on the Data page.",
-                (nothing,),
-            )
+    if finding.columns:
+        return _of_columns(finding, key)
+    if finding.criterion.limit_on("class_size") is not None:
+        if data.quasi_identifiers or finding.state is not State.UNKNOWN:
+            return None
+        nobody = Answer("Nobody can", f"{_NOBODY} {_ACCEPTED}", partial(_accept, finding, _NOBODY))
+        return Question(
+            key,
+            "No column is known outside, so nobody could be found by any. Could somebody outside know something in "
+            "this file of a person? If so, say what on the Data page.",
+            (nobody,),
+        )
+    if finding.criterion.certain_from is not None and not data.sensitive:
+        nothing = Answer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
+        return Question(
+            key,
+            "No column is sensitive. Would it harm a person if somebody outside learned something in this file? "
+            "If so, say of what on the Data page.",
+            (nothing,),
+        )
     return None
+
+
+def _of_columns(finding: Finding, key: str) -> Question | None:
+    """What could be done about the columns at fault."""
+    mending, named = finding.criterion.mending, page.listed(finding.columns, len(finding.columns))
+    drop = Answer("Drop", "The columns do not leave.", partial(cheapest_change.drop, finding.columns))
+    if finding.criterion.of_revealing_columns and finding.state is State.UNKNOWN:
+        nothing = Answer(
+            "Nothing does", f"{_ACCEPTED} It counts for these columns alone.",
+            partial(_accept, finding, _nothing_tells(finding.columns)),
+        )  # fmt: skip
+        return Question(
+            key,
+            f"Does anything in {named} reveal what was recoded or dropped? So few share a value there that it "
+            "cannot be counted.",
+            (nothing, drop),
+        )
+    if not mending.asks:
+        return None
+    answers: tuple[Answer, ...] = (drop,)
+    if mending.how == "count_as_known":
+        known = Answer(
+            "Yes: count as known", "They become quasi-identifiers, and proposals protect them too.",
+            partial(cheapest_change.count_as_known, finding.columns),
+        )  # fmt: skip
+        answers = (Answer("Nobody can", _NOBODY, partial(_nobody_can_know, finding.columns)), known, drop)
+    return Question(key, mending.asks.format(columns=named), answers)
 
 
 def _nobody_can_know(names: tuple[str, ...]) -> None:

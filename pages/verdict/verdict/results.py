@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.detail import DetailLost
 from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import WAYS_IN_WORDS, Combinations, Criterion, Inference, State, Verdict
+from anonlib.verdict.criteria import WAYS_IN_WORDS, Criterion, State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Cost, Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question, still_good
@@ -54,7 +54,7 @@ def _are_mended_without_search(data: Dataset) -> bool:
     """Whether what mends each criterion follows from the columns at fault, which is shown where one is open."""
     verdict = view.now().verdict
     criteria = [] if verdict is None else [finding.criterion for finding in verdict.findings]
-    if question.is_searched(data) or not all(map(cheapest_change.needs_no_search, criteria)):
+    if question.is_searched(data) or not all(criterion.mending.needs_no_search for criterion in criteria):
         return False
     if verdict is not None and any(finding.columns or finding.worst for finding in verdict.against):
         st.info(
@@ -371,10 +371,11 @@ def _offer_remedy(remedy: Remedy, place: int, data: Dataset) -> None:
 
 def _how_many(criterion: Criterion | None, data: Dataset) -> str:
     """Whom a limit on a share lets be concerned, as a number of the file's; "" where it is on something else."""
-    if not isinstance(criterion, Inference | Combinations):
+    at_risk = None if criterion is None else criterion.limit_on("share_at_risk")
+    if at_risk is None:
         return ""
     n = data.classes([]).n_records
-    return f": {math.floor(criterion.most * n):,} of {words.count(n, data.unit)}"
+    return f": {math.floor(at_risk * n):,} of {words.count(n, data.unit)}"
 
 
 def allow(remedy: Remedy, reason: str = "") -> None:

@@ -8,7 +8,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
 from anonlib.release.uniqueness_of_release import FACTS
-from anonlib.verdict.criteria import NOBODY_LEARNED, EarlierReleases, Finding, Verdict
+from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import alone, criterion_pages, glossary, page
 from ui.session import cache, long_work, view
@@ -51,7 +51,7 @@ def show_measured(verdict: Verdict, data: Dataset) -> None:
 
     Earlier releases have a place of their own (``controls/earlier.py``).
     """
-    measured = [finding for finding in verdict.measured if not isinstance(finding.criterion, EarlierReleases)]
+    measured = [finding for finding in verdict.measured if not finding.criterion.of_earlier]
     if not measured:
         return
     with st.container(border=True, gap="xsmall"):

@@ -14,7 +14,6 @@ from anonlib.filing.evidence.report.for_anybody import ForAnybody
 from anonlib.filing.evidence.report.results import NOT_TRIED
 from anonlib.filing.evidence.report.wording import assess_again_by, some_quoted, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Table, Tone
-from anonlib.verdict.criteria import SmallestClass
 
 FILED = "Filed: it stands in the report for those who review it, as far as it was tried."
 """What stands for all that was counted on the original, or with it."""
@@ -488,9 +487,7 @@ def conclusion(say: ForAnybody) -> tuple[Block, ...]:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
     highest = risk.attackers[0].highest
     stands = single_orders.stands(highest)
-    counts_visits = say.k >= single_orders.CONVENTION and _is_met(
-        say, SmallestClass(1).title
-    )  # which bounds the risk by them
+    counts_visits = say.k >= single_orders.CONVENTION and _is_met_on_class_size(say)  # which bounds the risk by them
     is_counted = counts_visits or not say.released.several_rows
     sentences = [single_orders.of_threshold(stands, "prosecutor", words.percent(highest))]
     sentences += [] if is_counted else [single_orders.NOT_BY_VISITS]
@@ -504,8 +501,10 @@ def conclusion(say: ForAnybody) -> tuple[Block, ...]:
     return (Callout(" ".join(sentences), "met" if is_ready else "not met", "Conclusion"),)
 
 
-def _is_met(say: ForAnybody, title: str) -> bool:
-    return any(criterion.title == title and criterion.state == "met" for criterion in say.criteria)
+def _is_met_on_class_size(say: ForAnybody) -> bool:
+    return any(
+        single_orders.is_on_class_size(criterion.title) and criterion.state == "met" for criterion in say.criteria
+    )
 
 
 def principles(say: ForAnybody) -> tuple[Block, ...]:

@@ -26,7 +26,7 @@ from anonlib.release.covering import by_labels_in_words
 from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, title
 from anonlib.verdict.attacks.linkage import POPULATION
 from anonlib.verdict.attacks.result import Attack, Rate
-from anonlib.verdict.criteria import AloneByWhatLeaves
+from anonlib.verdict.criteria import title_is_of
 
 Question = Literal["singling out", "linking", "inference"]
 _ASKED: dict[Question, tuple[str, tuple[str, ...]]] = {
@@ -239,7 +239,9 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
     facts = evidence.alone
-    is_limited = any(AloneByWhatLeaves.is_called(criterion.title) for criterion in evidence.criteria)
+    is_limited = any(
+        title_is_of(criterion.title, lambda kind: kind.uniqueness is not None) for criterion in evidence.criteria
+    )
     limit = "a criterion limits it" if is_limited else "no limit is set on it"
     if facts is None:
         return ()

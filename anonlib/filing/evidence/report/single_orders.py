@@ -30,7 +30,7 @@ from anonlib.filing.evidence.report import sections
 from anonlib.filing.evidence.report.results import n_above
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Statement, Table, Tone
-from anonlib.verdict.criteria import BY_KEY, SmallestClass
+from anonlib.verdict.criteria import BY_KEY, title_is_of
 
 _MOST_COLUMNS_OF_RECORD = 300
 _FILES = (
@@ -380,11 +380,16 @@ def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
     """
     if not evidence.several_rows:
         return None
-    smallest = next((criterion for criterion in evidence.criteria if criterion.title == SmallestClass(1).title), None)
+    smallest = next((criterion for criterion in evidence.criteria if is_on_class_size(criterion.title)), None)
     sizes = [] if smallest is None else [figure.replace(",", "") for figure in (smallest.original, smallest.now)]
     if not sizes or not all(size.isdigit() and int(size) for size in sizes):
         return None
     return 1 / int(sizes[0]), 1 / int(sizes[1])
+
+
+def is_on_class_size(title: str) -> bool:
+    """Whether a criterion of this title asks how many share all that may be known."""
+    return title_is_of(title, lambda kind: kind.limit_on("class_size") is not None)
 
 
 def of_threshold(stands: str, who: str, highest: str) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pandas as pd
 import streamlit as st
 
 from anonlib.release.uniqueness_of_release import Alone
-from anonlib.verdict.criteria import BY_KEY, AloneByWhatLeaves
+from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
 from ui.kit import alone, page
 from ui.session import guard
 from ui.session.state import session
@@ -32,20 +30,19 @@ def show(counted: Alone, unit: str) -> None:
             on_click=guard.action(_ask_limit),
             help="The verdict then asks for it, and its proposals make sensitive columns coarser for it.",
         )  # fmt: skip
-    if not all(asked.allows(counted.share_alone, counted.share_below) for asked in _asked()):
+    if not all(limit.allows(counted.share_alone, counted.share_below) for limit in _limits()):
         st.page_link(page.VERDICT, label="Take a change that meets it", icon=":material/gavel:")
 
 
-def _asked() -> tuple[AloneByWhatLeaves, ...]:
+def _limits() -> tuple[UniquenessLimit, ...]:
     """The limits that the verdict sets; of a public release where it sets none."""
     for criteria in (session().aim.criteria, BY_KEY["public"].criteria):
-        if found := tuple(each for each in criteria if isinstance(each, AloneByWhatLeaves)):
-            return found
+        if limits := tuple(each.uniqueness for each in criteria if each.uniqueness is not None):
+            return limits
     return ()
 
 
 def _ask_limit() -> None:
-    asked = next(each for each in BY_KEY["public"].criteria if isinstance(each, AloneByWhatLeaves))
-    aim = session().aim
-    session().aim = replace(aim, criteria=(*aim.criteria, asked))
+    asked = next(each for each in BY_KEY["public"].criteria if each.uniqueness is not None)
+    session().aim = session().aim.with_criterion(asked)
     session().notice = "The verdict asks for few who are unique on released columns. Choose a change that meets it."

@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import (
-    Accepted,
-    AloneByWhatLeaves,
-    AverageRisk,
-    Closeness,
-    ColumnsNotCounted,
-    ColumnsStay,
-    Combinations,
-    Criterion,
-    DetailKept,
-    Diversity,
-    EarlierReleases,
-    Finding,
-    HighestRisk,
-    Inference,
-    Leakage,
-    Limit,
-    NoIdentifiers,
-    RareValues,
-    RecordsKept,
-    SafeHarbor,
-    SamePseudonyms,
-    SmallestClass,
-    SmallestPlace,
-    State,
-    TellingColumns,
-    Verdict,
-)
+from anonlib.verdict.criteria import CRITERION_KINDS, Accepted, Criterion, Finding, Limit, Option, State, Verdict
 from pages.verdict.verdict import cheapest_change
 from ui.kit import criterion_pages, glossary, page
 from ui.session import guard, keep
@@ -50,20 +25,15 @@ _LOOKS = {
     State.NOT_MET: (":red[:material/cancel:]", "Not met"),
     State.UNKNOWN: (":orange[:material/help:]", "Cannot be checked"),
 }
-_OFFERED: tuple[Criterion, ...] = (
-    SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(),
-    Inference(), Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), AloneByWhatLeaves(),
-    SafeHarbor(), SmallestPlace(), NoIdentifiers(), EarlierReleases(), SamePseudonyms(), RecordsKept(), DetailKept(),
-    ColumnsStay(),
+_IN_ORDER = (
+    "smallest_class", "highest_risk", "average_risk", "combinations", "rare_values", "inference", "diversity",
+    "closeness", "leakage", "telling_columns", "columns_not_counted", "alone_by_what_leaves", "safe_harbor",
+    "smallest_place", "no_identifiers", "earlier_releases", "same_pseudonyms", "records_kept", "detail_kept",
+    "columns_stay",
 )  # fmt: skip
-
+"""Kinds of criteria as they are offered; another one comes after these."""
 _MOST_SHOWN = 200  # values that could not be read
 _UNREAD_HEIGHT = 220  # pixels
-_BY_PSEUDONYMS = (
-    "It is asked because persons leave as pseudonyms by key. Add it to change its limits, or let person ids leave as "
-    "random numbers."
-)
-_BY_EARLIER = "It is asked because an earlier release is on record, or held beside this one."
 
 
 def show_rows(verdict: Verdict, data: Dataset) -> None:
@@ -113,16 +83,16 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
             criterion_pages.button(criterion, f"verdict-look-{place}")
         with st.popover("Limits", key=f"verdict-limits-{place}"):
             _show_limits(criterion, place)
-            if isinstance(criterion, ColumnsNotCounted):
+            if criterion.mending.how == "count_as_known":
                 _ask_unknowable(finding)
-            if isinstance(criterion, ColumnsStay):
-                _ask_columns(criterion, data)
+            if criterion.kind in FORMS:
+                FORMS[criterion.kind](criterion, data)
             _offer_acceptance(finding, accepted, place)
             is_chosen = criterion in session().aim.criteria
             st.button(
                 "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
                 on_click=guard.action(_replace), args=(criterion, None), disabled=not is_chosen,
-                help=None if is_chosen else _BY_EARLIER if isinstance(criterion, EarlierReleases) else _BY_PSEUDONYMS,
+                help=None if is_chosen else criterion.why_asked or None,
             )  # fmt: skip
 
 
@@ -148,13 +118,8 @@ def _by(accepted: Accepted) -> str:
 def _show_limits(criterion: Criterion, place: int) -> None:
     for limit in criterion.limits:
         _show_limit(criterion, limit, place)
-    if isinstance(criterion, Inference):
-        options = ("quasi_identifiers", "other_sensitive")
-        named = {"quasi_identifiers": "Quasi-identifiers", "other_sensitive": "Other sensitive columns too"}
-        keep.select(
-            f"verdict-{place}-knows", "What may be known", options, criterion.knows, format_func=named.__getitem__,
-            take=lambda chosen: _replace(criterion, replace(criterion, knows=chosen)),
-        )  # fmt: skip
+    for option in criterion.options:
+        _show_option(criterion, option, place)
 
 
 def _show_limit(criterion: Criterion, limit: Limit, place: int) -> None:
@@ -177,6 +142,15 @@ def _show_limit(criterion: Criterion, limit: Limit, place: int) -> None:
     )  # fmt: skip
 
 
+def _show_option(criterion: Criterion, option: Option, place: int) -> None:
+    named = dict(option.choices)
+    keep.select(
+        f"verdict-{place}-{option.field}", option.label, tuple(named), getattr(criterion, option.field),
+        format_func=named.__getitem__,
+        take=lambda chosen: _replace(criterion, replace(criterion, **{option.field: chosen})),  # type: ignore[type-var]
+    )  # fmt: skip
+
+
 def _replace(old: Criterion, new: Criterion | None) -> None:
     session().aim = session().aim.replacing(old, new)
 
@@ -193,13 +167,17 @@ def _ask_unknowable(finding: Finding) -> None:
         )  # fmt: skip
 
 
-def _ask_columns(criterion: ColumnsStay, data: Dataset) -> None:
+def _ask_columns(criterion: Any, data: Dataset) -> None:
     """Which columns must stay as they are."""
     chosen = [name for name in criterion.columns if name in data.columns]
     keep.several(
         "verdict-stay", "Must stay as they are", data.columns, chosen, format_func=titled,
         take=lambda held: _replace(criterion, replace(criterion, columns=tuple(held))),
     )  # fmt: skip
+
+
+FORMS: dict[str, Callable[[Any, Dataset], None]] = {"columns_stay": _ask_columns}
+"""By kind of criterion, what its form asks besides its limits and options."""
 
 
 def _take_unknowable(chosen: list[str]) -> None:
@@ -253,9 +231,14 @@ def _not_accept(criterion: Criterion) -> None:
 
 
 def _offer_more() -> None:
-    titles = {each.title: each for each in _OFFERED}
+    titles = {each.title: each for each in _offered()}
     chosen = keep.select("verdict-more", "Another criterion", list(titles), width=360)
     st.button("Add it", key="verdict-add", icon=":material/add:", on_click=guard.action(_add), args=(titles[chosen],))
+
+
+def _offered() -> list[Criterion]:
+    kinds = [*_IN_ORDER, *(kind for kind in CRITERION_KINDS if kind not in _IN_ORDER)]
+    return [criterion for kind in kinds for criterion in CRITERION_KINDS[kind].offered()]
 
 
 def _add(criterion: Criterion) -> None:

@@ -9,7 +9,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import Opened
 from anonlib.filing.project.opened import case_of
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Aim, EarlierReleases, Finding, State, Verdict
+from anonlib.verdict.criteria import Aim, Criterion, Finding, State, Verdict
 from anonlib.verdict.proposals.hold_back import HeldBack, hold_back, without_held
 from ui.files import earlier
 from ui.kit import glossary, page
@@ -31,9 +31,7 @@ _PARTS = (6, 2)
 def show(verdict: Verdict, data: Dataset) -> None:
     """Which are held beside this one, where another comes in, and what mends the criterion where it is not met."""
     now = view.now()
-    finding = next(
-        (each for each in (*verdict.findings, *verdict.measured) if isinstance(each.criterion, EarlierReleases)), None
-    )
+    finding = next((each for each in (*verdict.findings, *verdict.measured) if each.criterion.of_earlier), None)
     is_open = finding is not None and finding.state is not State.MET and bool(finding.persons or not finding.n_persons)
     with st.expander(_title(finding), expanded=is_open, icon=":material/history:", key=keep.key("earlier-releases")):
         st.caption(glossary.linked(_COUNTS, "earlier releases"))
@@ -93,7 +91,6 @@ def _offer_to_hold_back(finding: Finding, data: Dataset) -> None:
     """With these steps, and with those of the last earlier release: whom to hold back, and what that comes to."""
     now = view.now()
     criterion = finding.criterion
-    assert isinstance(criterion, EarlierReleases)
     if not finding.persons or data.frame is None:
         return
     offers = [("With the present steps", now.recipe)]
@@ -137,7 +134,7 @@ def _hold_back(
     *,
     aim: Aim,
     unknowable: tuple[str, ...],
-    criterion: EarlierReleases,
+    criterion: Criterion,
 ) -> HeldBack | None:
     case = case_of(view.apply(recipe, data), recipe, None, aim, unknowable, beside=beside.releases)
     return hold_back(case, criterion, other)

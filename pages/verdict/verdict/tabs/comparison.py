@@ -14,7 +14,7 @@ from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.verdict.criteria import Inference, Verdict
+from anonlib.verdict.criteria import Verdict
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict import question
 from pages.verdict.verdict.tabs import versions
@@ -119,6 +119,5 @@ def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
 
 
 def _certain(verdict: Verdict) -> float | None:
-    inferences = [each for each in (*verdict.findings, *verdict.measured) if isinstance(each.criterion, Inference)]
-    shares = [each.now for each in inferences if each.now is not None]
-    return max(shares, default=None)
+    findings = [each for each in (*verdict.findings, *verdict.measured) if each.criterion.certain_from is not None]
+    return max((each.now for each in findings if each.now is not None), default=None)

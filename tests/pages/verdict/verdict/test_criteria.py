@@ -8,24 +8,27 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.verdict.criteria import CRITERION_KINDS, Aim, TellingColumns
-from pages.verdict.verdict.controls.criteria import _OFFERED
+from pages.verdict.verdict.controls.criteria import _IN_ORDER, FORMS, _offered
 from tests.helpers.app import ROOT, SMALL, VERDICT, seeded
-from ui.kit.criterion_pages import _WHERE
+from ui.kit.criterion_pages import _WHERE, OPENS_ON
+
+OFFERED = tuple(_offered())
 
 
 def test_every_kind_is_offered_once_and_leads_to_a_page() -> None:
-    assert {type(criterion) for criterion in _OFFERED} == {*CRITERION_KINDS.values()}
-    assert len({criterion.title for criterion in _OFFERED}) == len(_OFFERED)
-    assert all((ROOT / _WHERE[criterion.page]).exists() for criterion in _OFFERED)
+    assert {type(criterion) for criterion in OFFERED} == {*CRITERION_KINDS.values()}
+    assert {*_IN_ORDER} | {*FORMS} | {*OPENS_ON} <= {*CRITERION_KINDS}
+    assert len({criterion.title for criterion in OFFERED}) == len(OFFERED)
+    assert all((ROOT / _WHERE[criterion.page]).exists() for criterion in OFFERED)
 
 
 def test_each_that_is_asked_has_a_row_with_a_way_to_its_page() -> None:
-    app = seeded(SMALL, page=VERDICT, aim=Aim("contract", criteria=_OFFERED))
+    app = seeded(SMALL, page=VERDICT, aim=Aim("contract", criteria=OFFERED))
     rows = [row for row in app.at.expander if " · " in row.label]
-    assert {row.label.split("· ")[1].split("**")[0] for row in rows} == {criterion.title for criterion in _OFFERED}
+    assert {row.label.split("· ")[1].split("**")[0] for row in rows} == {criterion.title for criterion in OFFERED}
     for row in rows:
         title = row.label.split("· ")[1].split("**")[0]
-        pages = {criterion.page for criterion in _OFFERED if criterion.title == title and criterion.page != "Verdict"}
+        pages = {criterion.page for criterion in OFFERED if criterion.title == title and criterion.page != "Verdict"}
         assert pages <= {button.label for button in row.button}, title
 
 
