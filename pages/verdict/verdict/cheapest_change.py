@@ -22,7 +22,7 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.proposals import NothingFound, why_none
 from pages.verdict.verdict import question
-from ui.session import decide, guard, original, view
+from ui.session import decide, guard, view
 from ui.session.state import session
 
 BUDGET = about_seconds(0.5)
@@ -85,7 +85,7 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     if isinstance(criterion, SafeHarbor):
         _take_safe_harbor(met)
         return
-    looked_at = original.to_protect(now.data)
+    looked_at = view.to_protect(now.data)
     adviser = question.adviser(looked_at, **question.asked(looked_at), criteria=(*met, criterion))
     found = adviser.most_detail(BUDGET)
     if isinstance(found, NothingFound):
