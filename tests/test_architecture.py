@@ -57,18 +57,12 @@ SAMPLES = ("anonlib.reading.samples", "anonlib.reading.public_data")
 PAGE_MODULES = ("page", "controls", "question", "results", "summary", "picture", "tabs", "downloads")
 OTHER_PAGE_MODULES = {
     "measure/individuals/column_results": "what is computed of one sensitive column",
-    "measure/individuals/individual_results": "what is computed of one individual",
-    "measure/individuals/versions": "original and release, both answered",
-    "protect/frontier/figure_stack": "how newer pictures of a search are laid over older ones",
     "protect/frontier/lower_bound": "a search of its own, with its button",
     "protect/frontier/policy": "one policy in words, which controls, summary and tabs say",
-    "protect/generalize/hierarchies": "an editor, of a module for each kind of value",
-    "collect/schedules/released": "people as the recipe releases them, which controls and results need",
-    "release/release/lights": "the verdict at a glance, beside the downloads",
+    "protect/generalize/hierarchies": "an editor, and the ways to make a hierarchy of each kind of value",
     "verdict/verdict/cheapest_change": "what would meet one criterion more, which controls and tabs offer",
     "verdict/verdict/offers": "the searches that make proposals, which results and tabs follow",
     "verdict/verdict/questions": "the few decisions that stand before a release, which results and controls lead to",
-    "verdict/verdict/still_good": "what a proposal is still good for, measured by its own step, which results show",
 }
 
 SCRIPT_LINES = 60  # of app.py and of a page's script
@@ -622,7 +616,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_only_downward, "ui/files/upload.py", "from ui.kit import page"),
     (imports_only_downward, "ui/forms.py", ""),
     (imports_only_downward, "pages/data/home/page.py", "import app"),
-    (pages_stand_apart, "pages/measure/leakage/question.py", "from pages.measure.individuals import question"),
+    (pages_stand_apart, "pages/measure/leakage/results.py", "from pages.measure.individuals import question"),
     (pages_stand_apart, "pages/measure/leakage/parts/table.py", "import pages.measure.risk.tabs.records"),
     (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "def show_page(): ...\ndef table(data): ..."),
     (scripts_only_load_compute_and_show, "pages/measure/risk/page.py", "compute = lambda data: data"),

@@ -32,7 +32,7 @@ from anonlib.filing.project import LoadedTable
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from tests.helpers.records import InDuckDB
-from ui.files import samples
+from ui.files import upload
 from ui.server import keeping
 from ui.session import history
 from ui.session.cache import Memory
@@ -528,7 +528,7 @@ def _accept_suggestions() -> None:
 
 def _open_sample(key: str) -> None:
 
-    samples.open_sample(key)
+    upload.open_sample(key)
 
 
 _computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))

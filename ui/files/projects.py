@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from anonlib.dataset import Dataset
 from anonlib.filing.project import (
@@ -18,7 +19,8 @@ from anonlib.filing.project import (
     differences,
 )
 from anonlib.release.files import FORMATS
-from ui.files import pseudonym_keys
+from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
+from ui.files import registers
 from ui.server.keeping import forget_uploads
 from ui.session import keep, state, view
 from ui.session.companions import AreaTable
@@ -50,7 +52,7 @@ def opened() -> Opened:
     """The session's project on its file, as the verdict sees it."""
     now = view.now()
     assert now.data is not None and now.applied is not None
-    key = pseudonym_keys.at_hand(session().pseudonyms)
+    key = at_hand(session().pseudonyms)
     return Opened(current(), now.data, now.applied, now.people, pseudonym_key=key, beside=now.beside.opened)
 
 
@@ -167,3 +169,55 @@ def _differences(project: Project) -> Differences:
     areas = state.part(AreaTable).file
     beside = [table.digest for table in (session().population, areas) if table is not None]
     return differences(project, data, applied=applied, beside=beside)
+
+
+# ---- the key of pseudonyms that is at hand ----
+
+
+UPLOAD = "pseudonyms-key-file"
+UNTIL = "until you forget the data or close this tab"
+"""How long the key of a file is at hand."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """The key of a file that was given, in this session's memory and nowhere else; None before."""
+
+    OF_NO_FILE: ClassVar = True
+    key: KeyOfPseudonyms | None = field(default=None, repr=False)
+
+    @property
+    def dropped(self) -> str:
+        """What is to be known of it where the session drops it, in a sentence; "" for nothing."""
+        return "" if self.key is None else f"The key {self.key.id} is at hand no more."
+
+
+def given() -> KeyOfPseudonyms | None:
+    """The key of the file that was given."""
+    return state.part(Given).key
+
+
+def of_register() -> KeyOfPseudonyms | None:
+    """The key of the register in use."""
+    register = registers.current()
+    return None if register is None else register.key_of_pseudonyms
+
+
+def at_hand(pseudonyms: Pseudonyms | None) -> KeyOfPseudonyms | None:
+    """The key that a label is of, where one of both is; else the one that was given, or the register's."""
+    both = [key for key in (given(), of_register()) if key is not None]
+    wanted = "" if pseudonyms is None else pseudonyms.key_id
+    return next((key for key in both if key.id == wanted), both[0] if both else None)
+
+
+def take_upload(key: str) -> None:
+    """Use the key in an uploader. Raises InputError where it is none, and the one before stays."""
+    upload = keep.uploaded(key)
+    if upload is None:
+        return
+    content = upload.getvalue()
+    forget_uploads()
+    keep.renew(UPLOAD)
+    found = KeyOfPseudonyms.of(content)
+    state.change_part(Given, key=found)
+    state.session().notice = f"The key {found.id} is at hand {UNTIL}. It is in nothing that is saved."

@@ -1,9 +1,4 @@
-"""An officer's file comes in: the control that takes it, and a large file or table while it is being read.
-
-That is read in a run of the page and not in the callback that took it, since a callback comes to its end whatever is
-clicked. It shows how far it is and can be stopped; what was loaded stays until then. A click that is not the one to
-stop begins the reading again.
-"""
+"""Files that are uploaded, and the samples that come with Anonscope."""
 
 from __future__ import annotations
 
@@ -13,8 +8,9 @@ import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.project import Loaded
+from anonlib.reading.samples import SAMPLES, Sample
 from ui.files import data_file, projects
-from ui.session import guard, keep, long_work
+from ui.session import companions, decide, guard, keep, long_work
 from ui.session.state import Arriving, ArrivingTable, ArrivingTables, session
 from ui.text import plain
 
@@ -108,3 +104,26 @@ def _stop() -> None:
     if arriving is not None:
         data_file.leave()
         session().notice = f"{arriving.name} was not read: you stopped it."
+
+
+# ---- samples ----
+
+
+def sample(key: str) -> Sample:
+    """The sample of a key."""
+    return next(sample for sample in SAMPLES if sample.key == key)
+
+
+def open_sample(key: str) -> None:
+    """Load a sample with its roles, and the files that go with it."""
+    chosen = sample(key)
+    data_file.load(chosen.read_bytes(), chosen.filename)
+    decide.set_roles(chosen.roles)
+    if chosen.population:
+        companions.load_population(chosen.path.with_name(chosen.population).read_bytes(), chosen.population)
+    if chosen.areas:
+        companions.load_areas(chosen.path.with_name(chosen.areas).read_bytes(), chosen.areas)
+    if chosen.slots:
+        companions.load_slots(chosen.path.with_name(chosen.slots).read_bytes(), chosen.slots)
+    session().notice = f"{chosen.title} is loaded, with its roles accepted."
+    projects.use_waiting()

@@ -8,7 +8,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict import criteria
 from anonlib.verdict.criteria import Verdict
 from ui.files import projects
-from ui.session import stoppable, view
+from ui.session import long_work, view
 from ui.text import plain
 
 
@@ -25,7 +25,7 @@ class Holds(Enum):
 
 STAYS_INSIDE = "**Stays inside.**"
 NOT_CHECKED = "The criteria are not checked: you stopped it. Press “Check the criteria” in the sidebar."
-_WORDING = stoppable.Wording(
+_WORDING = long_work.Wording(
     "Checking the criteria", "The criteria are not checked: you stopped it.", "Stop checking", "Check the criteria"
 )
 
@@ -37,7 +37,7 @@ def verdict(recipe: Recipe | None = None, place: str = "sidebar") -> Verdict | N
     """
     now = view.now()
     asked = now.recipe if recipe is None else recipe
-    return stoppable.done(now.judged_by(asked), lambda progress: now.verdict_of(asked, progress), _WORDING, place)
+    return long_work.stoppable(now.judged_by(asked), lambda progress: now.verdict_of(asked, progress), _WORDING, place)
 
 
 def why_it_stays() -> str:

@@ -8,7 +8,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role, undecided
 from anonlib.dataset import Dataset
-from ui.files import read_as, samples, upload
+from ui.files import read_as, upload
 from ui.kit import page
 from ui.session import decide, guard, view
 from ui.session.state import session
@@ -43,7 +43,7 @@ def data(does: str, first: str = FIRST_SAMPLE, loader: bool = True) -> Dataset:
                 upload.ask_file()
                 read_as.show_refused()
             st.button(
-                f"Try with the {first} sample", on_click=guard.action(samples.open_sample), args=(first,),
+                f"Try with the {first} sample", on_click=guard.action(upload.open_sample), args=(first,),
                 icon=":material/science:",
             )  # fmt: skip
         st.stop()

@@ -11,9 +11,11 @@ import streamlit as st
 
 from anonlib.columns.codes import SYSTEMS, CodeSystem, fit
 from anonlib.counting.classes import AnonymityVector
+from anonlib.filing.languages import ENGLISH, languages
 from anonlib.plots.risk import Scale, is_logarithmic
 from anonlib.values.cells import Values
 from ui.kit import glossary, page
+from ui.server.private import DeltaGenerator
 from ui.session import keep
 from ui.session.state import session
 from ui.text import printable
@@ -86,3 +88,33 @@ def show_strangers(system: CodeSystem, values: Values, records: np.ndarray) -> N
             page.table(
                 shown.head(1_000), f"Values that are no {system.label}", height=page.table_height(len(shown), 220)
             )
+
+
+# ---- the language of what is filed and handed over ----
+
+
+_NAME = "report-language"
+
+
+def ask_language(place: DeltaGenerator) -> str:
+    """The choice of a language, as its code."""
+    return keep.select(
+        _NAME, "Language", list(languages()), ENGLISH, place=place, format_func=languages().__getitem__,
+        help="Of the report, and of the codebook on the Release page. What the file, its columns and the case are "
+        "called is not translated.",
+    )  # fmt: skip
+
+
+def chosen_language() -> str:
+    """The code of the language that was chosen, English until one was."""
+    return keep.value(_NAME, ENGLISH, languages().__contains__)
+
+
+def beside_a_name(language: str) -> str:
+    """What a download in a language has beside its name, such as `` (Deutsch)``; nothing in English."""
+    return "" if language == ENGLISH else f" ({languages()[language]})"
+
+
+def in_a_file_name(language: str) -> str:
+    """What the name of a file in a language ends with, such as ``-de``; nothing in English."""
+    return "" if language == ENGLISH else f"-{language}"

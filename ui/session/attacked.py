@@ -92,7 +92,7 @@ def _show_next_time(name: str, found: Attacks) -> None:
         state.change_part(Latest, held={name: found})
 
 
-@cache.remembered(doing="Attacking the release")
+@cache.waited_for("Attacking the release")
 def _attack(
     recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: Attacker
 ) -> Attacks:

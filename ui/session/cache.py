@@ -10,9 +10,8 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
-from functools import partial
 from hashlib import sha256
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -99,27 +98,22 @@ class Remembered(Generic[P, T]):
         return self._name, keys, repr(named)
 
 
-@overload
-def remembered(compute: Callable[P, T], /, *, doing: str = "") -> Remembered[P, T]: ...
-@overload
-def remembered(*, doing: str) -> Callable[[Callable[P, T]], Remembered[P, T]]: ...
-def remembered(compute: Callable[..., Any] | None = None, /, *, doing: str = "") -> Any:
+def remembered(compute: Callable[P, T], /) -> Remembered[P, T]:
     """Let a session hold the answers of a function of inputs and parameters, each computed once (:class:`Remembered`).
 
     Raises TypeError for a function that has no name of its own, such as a lambda or one of a page's script (which are
     all in the module ``__main__``).
-
-    Parameters
-    ----------
-    compute
-        The function.
-    doing
-        What it does, in words, where it takes a second or two: the page shows that meanwhile, unless it is called with
-        ``progress``. It ends early where it looks whether somebody waits for it (:func:`ui.session.long_work.let_go`).
     """
-    if compute is None:
-        return partial(remembered, doing=doing)
-    return Remembered(compute, "answers", doing)
+    return Remembered(compute, "answers")
+
+
+def waited_for(doing: str) -> Callable[[Callable[P, T]], Remembered[P, T]]:
+    """As :func:`remembered`, of what takes a second or two: the page shows in words what it does.
+
+    Called with ``progress`` it shows nothing. It ends early where the function looks whether somebody waits for it
+    (:func:`ui.session.long_work.let_go`).
+    """
+    return lambda compute: Remembered(compute, "answers", doing)
 
 
 def version(compute: Callable[P, T], /) -> Remembered[P, T]:

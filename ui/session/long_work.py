@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from threading import Lock, local
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -19,7 +20,7 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from ui.server.private import DeltaGenerator
-from ui.session import cache, expected, guard
+from ui.session import cache, guard
 
 T = TypeVar("T")
 Stage = tuple[str, Callable[[Progress], T]]
@@ -136,7 +137,7 @@ def best_so_far(
     ``name`` identifies the work with all its settings; ``seconds`` is about how much it is, all of it or a stage each,
     in seconds of the machine that was calibrated on, and ``what`` it is in words, where the last stage does not say it.
     What is no more than ``by_itself``, and is what a page is opened for, begins without the button, which stops it.
-    Beside the button stands how long it takes here, which is measured (:mod:`ui.session.expected`), unless the work
+    Beside the button stands how long it takes here, which is measured (:func:`seconds_of`), unless the work
     ``writes``: what is only begun to measure it must leave nothing behind. ``meanwhile`` says what the page shows until
     then. Works that are ``like`` one another take about as long, so that the first of them is measured for all. Where
     the first stage is no measure of the others, the page ``promises`` nothing.
@@ -236,7 +237,7 @@ def _how_long(name: str, given: float, measured: Answer) -> str:
     """How long a press takes on this machine, by what was measured here; empty where that is nothing yet."""
     done = _work().latest.get(name, (0, None))[1]
     left = _until(name, given) - (0.0 if done is None else done.work)
-    return f" for {expected.about(left * measured.seconds / measured.work)}" if measured.work > 0 else ""
+    return f" for {duration(left * measured.seconds / measured.work)}" if measured.work > 0 else ""
 
 
 def _until(name: str, given: float) -> float:
@@ -338,9 +339,9 @@ def _measure(name: str, first: Stage, of_stages: Sequence[float]) -> None:
     what, compute = first
     seconds = None
     with st.spinner(f"Measuring how long it takes: {what}"), suppress(InputError):
-        seconds = expected.measured(lambda progress: compute(_and_let_go(progress)))
+        seconds = seconds_of(lambda progress: compute(_and_let_go(progress)))
     promised = _work().promised
-    promised[name] = expected.of_all(seconds, of_stages)
+    promised[name] = seconds_of_all(seconds, of_stages)
     for oldest in list(promised)[:-_PROMISED]:
         del promised[oldest]
 
@@ -355,7 +356,7 @@ def _and_let_go(progress: Progress) -> Progress:
 
 def _promise(name: str | None) -> str:
     seconds = None if name is None else _work().promised.get(name)
-    return "some time: how long is shown once it runs" if seconds is None else expected.about(seconds)
+    return "some time: how long is shown once it runs" if seconds is None else duration(seconds)
 
 
 def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -> None:
@@ -377,7 +378,7 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
             if time.monotonic() - drawn > _EVERY:
                 drawn = time.monotonic()
                 far = f"{min(furthest, _MOST):.0%}" if furthest < 1 else "almost done"
-                rest = expected.left(drawn - begun, furthest)
+                rest = time_left(drawn - begun, furthest)
                 bar.progress(min(furthest, _MOST), f"{what}: {far}{rest and f', {rest}'}")
 
         try:
@@ -388,3 +389,190 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
         _drop_oldest()
     work.running = None
     st.rerun()
+
+
+# ---- how long it takes ----
+
+
+_TRIAL = 0.4  # seconds that the work is tried for
+_LEAST = 0.002  # the least share of it that says something
+_LEAST_DONE = 0.01  # and while it runs: a search is slowest at first, and was to take minutes that were seconds
+_RUNS = 2.0  # seconds that work runs before the page tells how long the rest takes
+
+
+class _Enough(Exception):
+    """The work was tried for long enough."""
+
+
+def seconds_of(compute: Callable[[Progress], object]) -> float | None:
+    """Begin work, end it in a moment, and say how long all of it takes here and now.
+
+    What it comes to is not kept, also where a moment is enough: what a page shows depends on no clock.
+
+    Parameters
+    ----------
+    compute : Callable
+        Given the progress to call; what that raises stops it.
+
+    Returns
+    -------
+    float | None
+        Seconds; None where too little was done to say.
+    """
+    begun = time.monotonic()
+    ready: tuple[float, float] | None = None  # when it first showed how far it was, and how far
+    furthest = took = 0.0
+
+    def progress(share: float, _so_far: Any = None, /) -> None:
+        nonlocal ready, furthest, took
+        now = time.monotonic()
+        if ready is None:  # up to here it got ready, which says nothing of how fast it is then
+            ready = now, share
+        furthest, took = max(furthest, share), now - ready[0]
+        if took >= _TRIAL:
+            raise _Enough
+
+    try:
+        compute(progress)
+    except _Enough:
+        assert ready is not None
+        since, share = ready
+        done = furthest - share
+        return since - begun + took * (1 - share) / done if done >= _LEAST else None
+    return time.monotonic() - begun
+
+
+def seconds_of_all(first: float | None, shares: Sequence[float]) -> float | None:
+    """How long all stages take, of how long the first one does.
+
+    Parameters
+    ----------
+    first : float | None
+        Seconds that the first one takes; None where that is not known.
+    shares : Sequence[float]
+        By stage, how much work it is against the others, above 0.
+    """
+    whole = first * sum(shares) / shares[0] if first is not None and shares[0] else None
+    return whole if whole is not None and isfinite(whole) else None
+
+
+def time_left(seconds: float, share: float) -> str:
+    """How long the rest takes, in words; empty where too little is done to say.
+
+    Parameters
+    ----------
+    seconds : float
+        How long it has run.
+    share : float
+        What is done of it, in [0, 1].
+
+    Returns
+    -------
+    str
+        Such as ``about 2 minutes left``.
+    """
+    if seconds < _RUNS or not _LEAST_DONE <= share < 1:
+        return ""
+    return f"{duration(seconds * (1 - share) / share)} left"
+
+
+def duration(seconds: float) -> str:
+    """A duration in plain words: ``about 20 s``, ``about 2 minutes``, ``more than an hour``.
+
+    Parameters
+    ----------
+    seconds : float
+        0 or more.
+    """
+    if seconds < 90:
+        return f"about {_rounded(seconds)} s"
+    return f"about {_rounded(seconds / 60)} minutes" if seconds < 5_400 else "more than an hour"
+
+
+def _rounded(number: float) -> int:
+    """At least 1, and no more exact than it can be known."""
+    whole = max(1, round(number))
+    return whole if whole < 20 else 5 * round(whole / 5)
+
+
+# ---- work of seconds that begins by itself, and that the officer can stop ----
+
+
+_SHOWN = 0.5  # seconds after which the page shows what it waits for
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the page shows of such work.
+
+    Attributes
+    ----------
+    doing : what it does, as ``Checking the criteria``.
+    stopped : what is so where it was stopped, a sentence.
+    stop, go_on : the labels of its buttons.
+    """
+
+    doing: str
+    stopped: str
+    stop: str = "Stop"
+    go_on: str = "Go on"
+
+
+def is_stopped(name: str) -> bool:
+    """Whether the officer stopped the work of this name."""
+    return name in cache.memory().stopped
+
+
+def stoppable(name: str, compute: Callable[[Progress], T], wording: Wording, place: str = "") -> T | None:
+    """What is computed; None where the officer stopped it, for which a sentence and its button stand here.
+
+    Parameters
+    ----------
+    name
+        Names the work with all that it follows from.
+    compute
+        Given the progress to call.
+    wording
+        What the page shows of it.
+    place
+        Tells buttons apart where one work is shown twice on a page.
+    """
+    if is_stopped(name):
+        st.caption(wording.stopped)
+        st.button(
+            wording.go_on, key=f"go-on-{place}-{name}", icon=":material/play_arrow:", on_click=guard.action(_go_on),
+            args=(name,),
+        )  # fmt: skip
+        return None
+    shown, bar, begun, drawn, furthest = st.empty(), None, time.monotonic(), 0.0, 0.0
+
+    def progress(share: float, _so_far: Any = None, /) -> None:
+        nonlocal bar, drawn, furthest
+        let_go(share)
+        furthest = max(furthest, min(share, _MOST))  # a part of the work may begin again
+        clock = time.monotonic()
+        if clock - max(begun + _SHOWN - _EVERY, drawn) < _EVERY:
+            return
+        drawn, how_far = clock, f"{wording.doing}: {furthest:.0%}"
+        if bar is not None:
+            bar.progress(furthest, how_far)
+            return
+        with shown.container(border=True):
+            bar = st.progress(furthest, how_far)
+            st.button(
+                wording.stop, key=f"stop-{place}-{name}", icon=":material/stop:", on_click=guard.action(_stop),
+                args=(name,),
+            )  # fmt: skip
+
+    found = compute(progress)
+    if bar is not None:
+        shown.empty()
+    return found
+
+
+def _stop(name: str) -> None:
+    cache.memory().stopped.add(name)
+
+
+def _go_on(name: str) -> None:
+    cache.memory().stopped.discard(name)

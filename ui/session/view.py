@@ -6,11 +6,12 @@ dragging a slider that changes none of it goes on with the same. What it compute
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import is_not
-from typing import Any
+from typing import Any, ClassVar
 
 from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.person_ids import IdDoubts
@@ -18,6 +19,7 @@ from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
 from anonlib.counting.privacy_models import RowsKnown
 from anonlib.dataset import Dataset
+from anonlib.filing.project import Opened
 from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.opened import case_of, paired, under_names, verdict_of
 from anonlib.reading.ids import IdsRead
@@ -36,12 +38,32 @@ from anonlib.verdict.criteria import Aim, AskedSizes, Criterion, Finding, Verdic
 from anonlib.verdict.criteria.certain import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
 from anonlib.verdict.criteria.verdict import AT_ONCE
-from ui.session import cache, long_work, state, stoppable
-from ui.session.beside import HeldBeside
+from anonlib.verdict.together import Release
+from ui.session import cache, long_work, state
+
+
+@dataclass(frozen=True)
+class HeldBeside:
+    """The earlier releases, each by its project on its file; at first none."""
+
+    DECIDED: ClassVar = {"opened": "earlier releases"}
+
+    opened: tuple[Opened, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Names all of them."""
+        return hashlib.sha256("".join(each.key for each in self.opened).encode()).hexdigest()
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """As criteria look at them."""
+        return tuple(each.as_release for each in self.opened)
+
 
 MOST_KNOWN = 2
 """Columns that somebody is taken to know for what is certain, beside k."""
-_first_recipe = cache.remembered(first_recipe, doing="Looking for steps to begin with")
+_first_recipe = cache.waited_for("Looking for steps to begin with")(first_recipe)
 _counted = cache.version(counted)
 _under_names = cache.version(under_names)
 _ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
@@ -223,7 +245,7 @@ class View:
     @property
     def is_verdict_stopped(self) -> bool:
         """Whether the officer stopped the counting of the verdict."""
-        return stoppable.is_stopped(self.judged_by(self.recipe))
+        return long_work.is_stopped(self.judged_by(self.recipe))
 
     @property
     def verdict(self) -> Verdict | None:
@@ -352,12 +374,12 @@ def covered(data: Dataset, columns: tuple[str, ...]) -> CoveredClasses:
     return CoveredClasses(_classes(data, columns=columns))
 
 
-@cache.remembered(doing="Counting who shares which values")
+@cache.waited_for("Counting who shares which values")
 def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
     return data.classes(list(columns))
 
 
-@cache.remembered(doing="Counting who shares which values")
+@cache.waited_for("Counting who shares which values")
 def _covered(recipe: Recipe, data: Dataset, *, columns: tuple[str, ...]) -> CoveredClasses:
     return covered_classes(apply(recipe, data), recipe, columns)
 
@@ -372,12 +394,12 @@ def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Sugges
     return suggest_roles(data.visible, {each.name: each for each in described})
 
 
-@cache.remembered(doing="Counting the risk")
+@cache.waited_for("Counting the risk")
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
     return compare(apply(recipe, data), recipe, k=k, threshold=threshold, population=population)
 
 
-@cache.remembered(doing="Checking the criteria")
+@cache.waited_for("Checking the criteria")
 def _judge(
     data: Dataset,
     recipe: Recipe,
@@ -423,7 +445,7 @@ def _measure(
     return found
 
 
-@cache.remembered(doing="Counting what k does not count")
+@cache.waited_for("Counting what k does not count")
 def _not_counted(
     recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]
 ) -> tuple[NotCounted, ...]:
@@ -441,20 +463,20 @@ def _rows_asked(recipe: Recipe, data: Dataset, *, k: int, rows: Rows) -> tuple[R
     return known(rows, linking(apply(recipe, data).released, k))
 
 
-@cache.remembered(doing="Counting the risk by what is known of rows")
+@cache.waited_for("Counting the risk by what is known of rows")
 def _sizes_asked(data: Dataset, recipe: Recipe, *, aim: Aim) -> AskedSizes:
     case = case_of(apply(recipe, data), recipe, None, aim, before=_counted(data))
     sizes = [sizes_asked(case, k, rows) for k, rows in aim.smallest_classes]
     return max(sizes, key=lambda each: (each.after.below > 0, each.k))
 
 
-@cache.remembered(doing="Counting who is alone")
+@cache.waited_for("Counting who is alone")
 def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:
     applied = apply(recipe, data)
     return alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=long_work.let_go)
 
 
-@cache.remembered(doing="Counting what can be inferred")
+@cache.waited_for("Counting what can be inferred")
 def _certain(
     data: Dataset, recipe: Recipe, *, aim: Aim, unknowable: tuple[str, ...], known: int | None
 ) -> tuple[tuple[Certain, Certain], ...] | None:
@@ -464,3 +486,23 @@ def _certain(
     if before is None or after is None:
         return None
     return tuple((before[name], after[name]) for name in after)
+
+
+# ---- what the pages that protect look at ----
+
+
+_people_with_places = cache.version(Recipe.apply_to_population)
+
+
+def to_protect(data: Dataset, recipe: Recipe | None = None) -> Dataset:
+    """The original without the columns that a recipe drops, and with regions where it aggregates places.
+
+    The recipe is the session's where it is left out.
+    """
+    return (now().recipe if recipe is None else recipe).to_protect(data, apply)
+
+
+def people_to_protect() -> Dataset | None:
+    """The population table, with regions where the recipe aggregates places."""
+    population, places = now().people, now().recipe.places
+    return None if population is None else _people_with_places(places, population)

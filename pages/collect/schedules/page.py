@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.collect.schedules import picture, results, summary
+from pages.collect.schedules import results, summary
 from pages.collect.schedules.controls import settings, slots
 from pages.collect.schedules.tabs import schedule
 from pages.collect.schedules.tabs.experiments import show_experiments
@@ -27,10 +27,10 @@ def show_page() -> None:
             warned, metrics = st.container(), st.container()
             with warned:
                 summary.show_uninvited(question)
-            answer = results.answer(question, picture.random_draw())
+            answer = results.answer(question, summary.random_draw())
             with warned:
                 summary.show_problem(answer)
-            name = picture.show(answer, k)
+            name = summary.show_picture(answer, k)
             with metrics:
                 summary.show_metrics(answer, name, k)
                 summary.show_below(answer, name, k)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from anonlib.basics import words
 from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
+from anonlib.plots import schedules as plots
 from pages.collect.schedules import results
-from pages.collect.schedules.question import Question
-from pages.collect.schedules.results import RANDOM, Answer
+from pages.collect.schedules.results import RANDOM, Answer, Question
 from pages.collect.schedules.tabs import schedule
-from ui.files import samples
+from ui.files import upload
 from ui.kit import glossary, page, required
-from ui.session import guard, view
+from ui.session import guard, keep, view
 from ui.text import plain
 
 SAMPLE = "screening_county"
@@ -26,7 +28,7 @@ def show_what_is_missing(data: Dataset | None) -> None:
             st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
             st.page_link(page.DATA, label="Load a file", icon=":material/upload_file:")
             st.button(
-                "Try with a county to invite", on_click=guard.action(samples.open_sample), args=(SAMPLE,),
+                "Try with a county to invite", on_click=guard.action(upload.open_sample), args=(SAMPLE,),
                 icon=":material/science:",
             )  # fmt: skip
     elif not data.quasi_identifiers and view.now().suggestions:
@@ -174,3 +176,44 @@ def _gain(random: AnonymityVector, taken: AnonymityVector, k: int) -> str:
     return ", ".join(
         f"{words.count(abs(gain), 'people')} {'fewer' if gain >= 0 else 'more'} {where}" for gain, where in gains
     )
+
+
+# ---- the picture ----
+
+
+_DRAW = "schedules-draw"
+
+
+def random_draw() -> int:
+    """The seed of the random invitations, which is asked for below what depends on it."""
+    return keep.value(_DRAW, 1)
+
+
+def show_picture(answer: Answer, k: int) -> str:
+    """All schedules as bars, and beside them the one that is taken: returns its name."""
+    drawn, side = page.beside(2, 1)
+    with side, st.container(border=True, height="stretch"):
+        order = (results.RULED, results.OPTIMAL, results.GREEDY, results.REFERENCE, RANDOM)
+        name = keep.select(
+            keep.per("schedules-taken", results.RULED in answer.schedules), "Schedule to take",
+            [name for name in order if name in answer.schedules], format_func=answer.title,
+            help="The one the numbers, the grid and the invitations are of.",
+        )  # fmt: skip
+        show(answer, name, k)
+        keep.number(_DRAW, "Random draw", 1, 10_000, 1, help="Another number, other random invitations.")
+    with drawn:
+        vectors, random, taken = answer.vectors(), answer.schedules[RANDOM], answer.schedules[name]
+        bound = None if taken.proven else taken.bound
+        page.figure(
+            partial(plots.vectors, vectors, k, bound=bound, neutral=(results.WITHOUT,)),
+            f"Bars of how many people are in classes of each size, for {words.count(len(vectors), 'schedules')} below "
+            f"each other. Below k = {k} are {random.vector.people_below(k):,} people with random invitations and "
+            f"{taken.vector.people_below(k):,} with {answer.title(name)}.",
+            "schedules-vectors",
+        )  # fmt: skip
+        page.counts(
+            "People by the size of their class: those who share what is known about them and their slot; red is below "
+            "k. The best schedule has the fewest classes of one, then of two, and so on: generalized k-anonymity, "
+            "Caballero et al. 2017, Definition 3."
+        )
+    return name

@@ -6,7 +6,7 @@ import streamlit as st
 
 from anonlib.reading.public_data import PUBLIC_DATA, load_public
 from anonlib.reading.samples import SAMPLES
-from ui.files import data_file, read_as, samples, upload
+from ui.files import data_file, read_as, upload
 from ui.kit import page
 from ui.session import guard, view
 from ui.session.state import session
@@ -75,7 +75,7 @@ def show_samples() -> None:
                     key=f"open-{sample.key}",
                     help=f"Load {plain(sample.filename)} with its roles accepted",
                     icon=":material/science:",
-                    on_click=guard.action(samples.open_sample),
+                    on_click=guard.action(upload.open_sample),
                     args=(sample.key,),
                 )
 

@@ -9,7 +9,7 @@ from anonlib.filing.project import LoadedFile
 from anonlib.release.uniqueness_of_release import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, Attacker
 from anonlib.verdict.attacks.linkage import Register
-from pages.measure.attack.question import Files, Question
+from pages.measure.attack.results import Files, Question
 from ui.kit import glossary, page
 from ui.server.keeping import forget_uploads
 from ui.session import guard, keep, view

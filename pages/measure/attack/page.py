@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.measure.attack import controls, results, summary
-from pages.measure.attack.tabs import another, attacks, columns, intruder
+from pages.measure.attack.tabs import attacks
 from ui.kit import explain, page, persons, required
 from ui.session import view
 
@@ -35,9 +35,9 @@ def show_page() -> None:
         "attack",
         {
             **({} if found is None else {"Every attack": partial(attacks.show, found, question)}),
-            **({} if counted is None else {"Columns at fault": partial(columns.show, counted, data.unit)}),
-            "Another file": partial(another.show, data, question),
-            "Intruder": partial(intruder.show, data, question),
+            **({} if counted is None else {"Columns at fault": partial(attacks.show_columns, counted, data.unit)}),
+            "Another file": partial(attacks.show_another, data, question),
+            "Intruder": partial(attacks.show_intruder, data, question),
             "How it works": partial(explain.show, "attack"),
         },
     )

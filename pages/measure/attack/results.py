@@ -1,8 +1,10 @@
-"""What the library answers to the page's question: computed once, long work by the button."""
+"""What the officer asks on the Attack page, the files loaded there, and what the library answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+import pandas as pd
 
 from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
@@ -10,9 +12,49 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
-from pages.measure.attack.question import Files, Question
 from ui.session import attacked, cache, long_work, view
 from ui.session.state import part
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files that are loaded here; they go with the session and are in no project.
+
+    Attributes
+    ----------
+    control : people whom the original does not hold.
+    another : a file made elsewhere of the original.
+    """
+
+    control: Dataset | None = None
+    another: Dataset | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """A form that an intruder filled in, as it was loaded; it goes with the session and is in no project.
+
+    Attributes
+    ----------
+    form : texts, a row a target; None before one is loaded.
+    """
+
+    form: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    Attributes
+    ----------
+    attacker : what is set about the attacks.
+    limit : what an attack may gain; above it is red.
+    """
+
+    attacker: Attacker
+    limit: float
+
 
 AT_ONCE = 1.0  # seconds; what takes longer shows how far it is
 BY_ITSELF = 30.0  # seconds that the first attacks may take; others wait for a button, and what is longer does anyway
@@ -70,6 +112,6 @@ def _control(data: Dataset) -> Dataset | None:
     return None if control is None else control.shown_as(data)
 
 
-@cache.remembered(doing="Attacking the other file")
+@cache.waited_for("Attacking the other file")
 def _another(data: Dataset, other: Dataset, control: Dataset | None, *, attacker: Attacker, aim: Aim) -> AnotherFile:
     return another_file(data, other, attacker, aim.criteria, control=control, progress=long_work.let_go)

@@ -8,8 +8,7 @@ from anonlib.basics import words
 from anonlib.verdict.attacks.attacking import Attacker
 from anonlib.verdict.attacks.in_words import Worst, worst_of_each
 from anonlib.verdict.attacks.linkage import register_in_words
-from pages.measure.attack.question import Question
-from pages.measure.attack.results import Tried
+from pages.measure.attack.results import Question, Tried
 from ui.kit import alone, glossary
 from ui.session import view
 from ui.text import plain

@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 
 from pages.measure.individuals import controls, picture, results
+from pages.measure.individuals.results import look_at
 from pages.measure.individuals.summary import in_words, show_metrics
 from pages.measure.individuals.tabs import coarser, columns, history, individual
-from pages.measure.individuals.versions import look_at
 from ui.kit import covering, explain, page, persons, required
 from ui.session import view
 

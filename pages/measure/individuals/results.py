@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+import streamlit as st
 
 from anonlib.analyses.individuals import (
     Attacker,
@@ -24,11 +25,12 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from pages.measure.individuals.question import IN_WORDS, Question
-from ui.session import cache, long_work, stoppable, view
+from ui.kit import shared_controls
+from ui.session import cache, long_work, view
 
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
-_WORDING = stoppable.Wording(
+_WORDING = long_work.Wording(
     "Counting who can be distinguished", "Nothing is shown: you stopped the counting of who can be distinguished."
 )
 
@@ -78,7 +80,7 @@ def labels_of(data: Dataset, question: Question) -> ClassTable:
     return _classes(data, variables=question.variables)
 
 
-@cache.remembered(doing="Counting who shares which values")
+@cache.waited_for("Counting who shares which values")
 def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
     return data.classes(list(variables))
 
@@ -167,7 +169,7 @@ def regardless(question: Question) -> Question:
 def _stoppable(data: Dataset, question: Question, known: int | None) -> PrivacyProfile | None:
     """The profile of so many known variables, None: of all; None where the officer stopped it."""
     asked = regardless(question)
-    return stoppable.done(
+    return long_work.stoppable(
         cache.digest(data.key, asked, known),
         lambda progress: _profile(data, question=asked, known=known, progress=progress),
         _WORDING,
@@ -306,3 +308,57 @@ def median_depth(depth: np.ndarray, counts: np.ndarray) -> int | None:
     order = np.argsort(depth[certain], kind="stable")
     upto = np.cumsum(counts[certain][order])
     return int(depth[certain][order][np.searchsorted(upto, upto[-1] / 2)])
+
+
+# ---- original and release ----
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """The version that is looked at.
+
+    Attributes
+    ----------
+    data : the original or the release.
+    question : what is asked of it, as far as it is answered: longer work may not have been done.
+    found : the answer.
+    answers : of the original and of the release, where both can be compared; else just the one.
+    """
+
+    data: Dataset
+    question: Question
+    found: Answer
+    answers: list[Answer]
+
+
+def look_at(original: Dataset, released: Dataset | None, asked: Question, looked: shared_controls.Version) -> LookedAt:
+    """Answer the question; the page ends with a sentence where there is nothing to look at."""
+    if len(asked.variables) < 2:
+        _end("Choose at least two columns under **More**: one to infer, and one to know.")
+    versions = [(original, asked.on(original))]
+    if released is not None and released.n_records:
+        left = asked.on(released)
+        if len(left.variables) > 1 and inferred(released, left):
+            versions.append((released, left))
+    data, question = versions[-1] if looked == "Release" else versions[0]
+    if looked == "Release" and len(versions) == 1:
+        _end(
+            "The release has fewer than two of these columns, one value in each of them, or no record: nothing is left "
+            "to infer."
+        )
+    if not classes_of(data, question).n_records:
+        _end("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
+    if not inferred(data, question):
+        _end("Each of these columns has one value, the same for everybody: there is nothing to infer.")
+    found = answer(data, question)
+    if found is None:
+        st.stop()
+    answers = compared(versions, data, found)
+    if found.known is not None:
+        question = replace(question, attacker=found.known)
+    return LookedAt(data, question, found, answers)
+
+
+def _end(sentence: str) -> None:
+    st.info(sentence)
+    st.stop()

@@ -10,8 +10,7 @@ from anonlib.analyses.leakage import MOST_SETS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from pages.measure.leakage.question import AT_ONCE, Question
-from pages.measure.leakage.results import Version
+from pages.measure.leakage.results import AT_ONCE, Question, Version
 from ui.kit import criterion_pages, glossary, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.session import keep, view

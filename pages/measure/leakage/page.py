@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.leakage import controls, picture, results, summary, tabs
+from pages.measure.leakage import controls, results, summary, tabs
 from ui.kit import covering, explain, page, persons, required
 from ui.session import view
 
@@ -31,7 +31,7 @@ def show_page() -> None:
         focus, setting = controls.ask_focus(shown)
         summary.in_words(shown, focus)
     with drawn:
-        picture.show_picture(shown, setting)
+        summary.show_picture(shown, setting)
     with metrics:
         summary.show_metrics(original, released, loaded if release is None else release, shown, became)
 

@@ -1,4 +1,4 @@
-"""What the library answers to the page's question: computed once, long work by the button."""
+"""What the officer asks on the Leakage page, and what the library answers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,32 @@ from anonlib.analyses.leakage import (
 )
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from pages.measure.leakage.question import AT_ONCE, Question
 from ui.session import cache, long_work, view
+
+AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question about leakage.
+
+    Attributes
+    ----------
+    columns : looked at, in the file's order.
+    max_size : the most columns in a combination.
+    average, worst : limits of the normalized losses, 0 to 1; 1 is off.
+    smallest : the least size of a group that is accepted; 1 is off.
+    """
+
+    columns: tuple[str, ...]
+    max_size: int
+    average: float
+    worst: float
+    smallest: int
+
+    def on(self, data: Dataset) -> Question:
+        """The same question of another version of the data, which may lack a column."""
+        return replace(self, columns=tuple(name for name in self.columns if name in data.columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +124,7 @@ def version(data: Dataset, question: Question, ask: bool = True) -> Version:
     return Version(data, question, table)
 
 
-@cache.remembered(doing="Counting what the columns give away")
+@cache.waited_for("Counting what the columns give away")
 def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
     return information_loss(classes_of(data, columns), max_size=max_size, k=k, progress=long_work.let_go)
 

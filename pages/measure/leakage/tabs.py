@@ -16,8 +16,7 @@ from anonlib.basics import words
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
 from pages.measure.leakage import results
-from pages.measure.leakage.question import Question
-from pages.measure.leakage.results import Version
+from pages.measure.leakage.results import Question, Version
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep

@@ -1,15 +1,20 @@
-"""The Risk page's figures, and in words the whole or the bar that is selected, with the next step."""
+"""The Risk page's figures and picture, and in words the whole or the bar that is selected, with the next step."""
 
 from __future__ import annotations
 
+from functools import partial
+
+import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.risk import attribute_contributions
 from anonlib.basics import figures, words
 from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
+from anonlib.plots import risk as plots
 from anonlib.release.comparison import Comparison
-from pages.measure.risk import results
-from ui.kit import columns, glossary, page
+from ui.kit import columns, glossary, page, shared_controls
+from ui.session import cache, view
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
@@ -47,7 +52,7 @@ def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int
                 f"**{words.share(below, n, unit)}** share {page.listed(data.quasi_identifiers)} with fewer than "
                 f"{k - 1} others. **{vector.people_below(2):,}** are alone: who knows these values knows the record."
             )
-            most = results.contributions(data).iloc[0]
+            most = contributions(data).iloc[0]
             if most["adds_below_k"]:
                 st.markdown(
                     f"{page.listed([most['attribute']])} adds most: without it {most['below_k_without']:,} would be "
@@ -73,3 +78,44 @@ def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int
     holds = not vector.people_below(k)
     label = "Take the release home" if holds else "Protect: recode or leave out"
     st.page_link(page.RELEASE, label=label, icon=":material/outbox:" if holds else ":material/shield:")
+
+
+def contributions(data: Dataset) -> pd.DataFrame:
+    """What each quasi-identifier adds to the risk, the one that adds most first."""
+    now = view.now()
+    return _contributions(data, k=now.k, threshold=now.threshold)
+
+
+@cache.remembered
+def _contributions(data: Dataset, *, k: int, threshold: float) -> pd.DataFrame:
+    return attribute_contributions(view.classes(data), k=k, threshold=threshold)
+
+
+# ---- the picture ----
+
+
+def show_picture(data: Dataset, vector: AnonymityVector, original: AnonymityVector, looked: str) -> None:
+    k = view.now().k
+    picture, side = page.beside(2, 1)
+    with picture:
+        before = original if looked == "Release" else None
+        scale = shared_controls.ask_scale()
+        draw = partial(plots.class_sizes, vector, k, before=before, unit=data.unit, scale=scale)
+        below = words.share(vector.people_below(k), vector.n_records, data.unit)
+        event = page.figure(
+            draw, f"Bar chart of {data.unit} by the size of their class. {below} are in classes below {k}, drawn red.",
+            "risk-sizes", selectable="points",
+        )  # fmt: skip
+        page.counts(
+            f"Each bar counts {data.unit} by how many share all of their quasi-identifiers; red and hatched is below "
+            f"k = {k}. {shared_controls.axis_in_words(vector, k, before, scale)}"
+            "Equivalence classes as in Sweeney 2002; anonymity vector as in Caballero et al. 2017, Definition 2."
+        )
+    points = event.selection.points if event else []
+    bins = plots.size_bins(vector, k, int(max(original.sizes[-1], vector.sizes[-1])))
+    selected = None
+    if points and points[0]["point_index"] < len(bins.lows):
+        i = points[0]["point_index"]
+        selected = (int(bins.lows[i]), int(bins.highs[i]))
+    with side, st.container(border=True, height="stretch"):
+        in_words(data, vector, k, selected)

@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib.analyses.frontier import Frontier, LowerBound, lower_bounds, why_no_bound
 from anonlib.basics import words
 from pages.protect.frontier.policy import lower, risk_in_words
-from pages.protect.frontier.question import Question
+from pages.protect.frontier.results import Question
 from ui.kit import glossary
 from ui.session import cache, long_work
 from ui.text import plain

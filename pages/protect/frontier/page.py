@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 from pages.protect.frontier import lower_bound, picture, results, summary, tabs
-from pages.protect.frontier.controls import choice, safe_harbor, settings
-from pages.protect.frontier.figure_stack import FigureStack
+from pages.protect.frontier.controls import choice, settings
+from pages.protect.frontier.picture import FigureStack
 from ui.kit import page, persons, required
-from ui.session import original
+from ui.session import view
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
 
@@ -17,11 +17,11 @@ def show_page() -> None:
     page.header(
         "Frontier", "Which recoding is the best trade between risk and detail, and is it better than Safe Harbor?"
     )
-    data = original.to_protect(required.quasi_identifiers(DOES))
+    data = view.to_protect(required.quasi_identifiers(DOES))
     if not data.quasi_identifiers:
         st.info("The recipe drops every quasi-identifier: nothing is left to recode.")
         st.stop()
-    population = original.people()
+    population = view.people_to_protect()
     persons.say_how_counted(data)
     metrics = st.container()
     question = settings.ask(data, population)
@@ -38,7 +38,7 @@ def show_page() -> None:
         with st.container(border=True):
             position = choice.show(question, search.best)
         with st.container(border=True):
-            safe_harbor.offer(question, data)
+            choice.offer_safe_harbor(question, data)
     frontiers = [search.best, *results.others(question, method)]
     with drawing:
         picture.show(question, frontiers, drawn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -12,10 +12,9 @@ from anonlib.basics import words
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import lower_bound, results, summary, tabs
 from pages.protect.frontier.controls import choice
-from pages.protect.frontier.figure_stack import FigureStack
-from pages.protect.frontier.question import Question
-from pages.protect.frontier.tabs import policies
+from pages.protect.frontier.results import Question
 from ui.kit import page
+from ui.server.private import DeltaGenerator
 from ui.session import keep, long_work
 from ui.text import plain
 
@@ -60,7 +59,7 @@ def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) ->
     draw = partial(
         plots.frontier, frontiers, safe_harbor=safe_harbor,
         chosen=(float(found.risk[position]), float(found.loss[position])),
-        other=results.point(question, policies.compared(question)) if tabs.is_comparing() else None,
+        other=results.point(question, tabs.compared(question)) if tabs.is_comparing() else None,
         bound=limit, log=keep.value("frontier-log", False), opaque=True,
     )  # fmt: skip
     alt = (
@@ -79,3 +78,45 @@ def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) ->
         page.figure(draw, alt, None)
     else:
         page.figure(draw, alt, key, "points", partial(choice.take_point, key, question, found))
+
+
+# ---- drawn again while a script runs ----
+
+
+_STYLE = """<style>
+.stVerticalBlock.st-key-{key} {{ display: grid; grid-template-columns: 100%; }}
+.stVerticalBlock.st-key-{key} > * {{ grid-area: 1 / 1; }}
+</style>"""
+
+
+class FigureStack:
+    """Figures that lie on each other in one place, the newest on top.
+
+    Streamlit rebuilds a Plotly figure whenever it changes, and shows nothing until it is drawn. So a new one is laid
+    over the one before, which goes once the new one is there (:meth:`settle`). Their grounds must be opaque. ``key`` is
+    plain letters and dashes.
+    """
+
+    def __init__(self, key: str) -> None:
+        st.html(_STYLE.format(key=key))
+        self._all = st.container(key=key)
+        self._places: list[DeltaGenerator] = []
+        self._drawn = 0
+
+    def at_rest(self, draw: Callable[[], object]) -> None:
+        """Draw the figure of this run of the script, into a place that is never emptied first."""
+        with self._all:
+            draw()
+
+    def draw(self, draw: Callable[[], object]) -> None:
+        """Draw a newer one."""
+        if not self._places:  # not earlier: what the run before left here stays until that at rest is drawn
+            self._places = [self._all.empty(), self._all.empty()]
+        with self._places[self._drawn % 2].container():
+            draw()
+        self._drawn += 1
+
+    def settle(self) -> None:
+        """Take away the figure before the newest, which is there by now."""
+        if self._drawn > 1:
+            self._places[self._drawn % 2].empty()

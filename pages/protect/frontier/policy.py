@@ -11,8 +11,7 @@ from anonlib.basics import words
 from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.steps import Scope
 from anonlib.values.cells import MISSING_LABEL
-from pages.protect.frontier.question import Question
-from pages.protect.frontier.results import point, point_of_safe_harbor
+from pages.protect.frontier.results import Question, point, point_of_safe_harbor
 from ui.kit import page
 from ui.session import cache, decide, view
 from ui.text import plain, printable

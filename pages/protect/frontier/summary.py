@@ -11,7 +11,7 @@ from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls.settings import take_file
 from pages.protect.frontier.policy import summary_of
-from pages.protect.frontier.question import COUNT, Question
+from pages.protect.frontier.results import COUNT, Question
 from ui.kit import glossary, page
 from ui.session import guard, view
 

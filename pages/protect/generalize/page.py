@@ -5,17 +5,17 @@ from functools import partial
 
 import streamlit as st
 
-from pages.protect.generalize import controls, hierarchies, picture, results, summary
+from pages.protect.generalize import controls, hierarchies, results, summary
 from pages.protect.generalize.tabs import comparison, fake_records, searches
 from ui.kit import explain, page, persons, required
-from ui.session import original
+from ui.session import view
 
 DOES = "This page finds how coarse each column must be so that at least k records share every combination."
 
 
 def show_page() -> None:
     page.header("Generalize", "How coarse must each column be to reach k, and what does that cost?")
-    data = original.to_protect(required.quasi_identifiers(DOES))
+    data = view.to_protect(required.quasi_identifiers(DOES))
     if not data.quasi_identifiers:
         st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
         st.stop()
@@ -29,7 +29,7 @@ def show_page() -> None:
         found = answer.found
         drawing, side = page.beside(2, 1)
         with drawing:
-            picture.show(found, question, data.unit)
+            summary.show_picture(found, question, data.unit)
         with side, st.container(border=True, height="stretch"):
             summary.show(answer, question, data)
         with metrics:

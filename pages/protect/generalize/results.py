@@ -39,7 +39,7 @@ def problem_of(data: Dataset, question: Question) -> WholeClasses:
     return _problem(data, question)
 
 
-@cache.remembered(doing="Counting the records at every level")
+@cache.waited_for("Counting the records at every level")
 def _problem(data: Dataset, question: Question) -> WholeClasses:
     return question.on(data, _plain_problem(data, question.plain))
 
@@ -173,7 +173,7 @@ def result(data: Dataset, question: Question, method: Method, *, begins: bool = 
     return found or first
 
 
-@cache.remembered(doing="Searching for a first answer")
+@cache.waited_for("Searching for a first answer")
 def _first(data: Dataset, question: Question, *, method: Method) -> Generalization | None:
     """What a search finds with a little work, the same on every machine; None where that was too little.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
 from anonlib.dataset import Dataset
+from anonlib.plots import generalization as plots
 from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.steps import Scope
 from pages.protect.generalize import controls, results
@@ -15,7 +18,7 @@ from pages.protect.generalize.results import Answer
 from pages.protect.generalize.tabs.comparison import weighted
 from ui.kit import glossary, page
 from ui.session import decide, guard, view
-from ui.text import plain
+from ui.text import plain, printable
 
 
 def show(answer: Answer, question: Question, data: Dataset) -> None:
@@ -194,3 +197,28 @@ def add_to_recipe(found: Generalization, question: Question) -> None:
     data = view.now().data
     assert data is not None
     decide.take(steps_of_generalization(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)
+
+
+# ---- the picture ----
+
+
+def show_picture(found: Generalization, question: Question, unit: str) -> None:
+    """The picture, what it counts, and the weights."""
+    frame = found.level_frame()
+    levels = [
+        f"{printable(name)} {level:.3g} of {n - 1}"
+        for name, level, n in zip(frame["attribute"], frame["level"], frame["levels"], strict=True)
+    ]
+    page.figure(
+        partial(plots.levels, found, unit=unit),
+        "The level that each column is released at: " + ", ".join(levels),
+        "generalize-levels",
+    )
+    page.counts(
+        f"What the commonest value of each column becomes at each level of its hierarchy; the stronger the colour, the "
+        f"more {unit} are released there. Change the levels under **Hierarchies**."
+    )
+    if question.weights:
+        names = [f"{page.listed([name])} {weight:g}" for name, weight in question.weights]
+        others = "" if len(names) == len(question.hierarchies) else "; the others 1"
+        st.caption(f"Weights: {', '.join(names)}{others}.")

@@ -1,6 +1,6 @@
 """Case: who asks for which data, what for and under which terms, as it stands at the front of what is filed."""
 
-from pages.release.case import controls, summary
+from pages.release.case import controls
 from ui.kit import page, required
 
 DOES = "Here you say what a release is decided for: it stands at the front of every report, and counts nothing."
@@ -13,7 +13,7 @@ def show_page() -> None:
     with form:
         controls.ask()
     with beside:
-        summary.show_orders()
+        controls.show_orders()
 
 
 show_page()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 import numpy as np
@@ -26,14 +27,17 @@ from anonlib.release.files import FORMATS
 from anonlib.release.from_analyses import layers_of
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
+from anonlib.release.revealing_columns import Telling, telling_columns
+from anonlib.release.unprotected import NotCounted
+from anonlib.verdict.criteria import State, Then
 from pages.release.release.controls import person_ids, saved_recipe
-from pages.release.release.controls.unprotected import show_unprotected
-from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.summary import why_empty
 from ui.files import connected, projects, registers
-from ui.kit import language, page, register, release_gate
+from ui.kit import alone, glossary, page, register, release_gate, shared_controls
 from ui.kit.release_gate import Holds
-from ui.session import cache, companions, keep, long_work, view
+from ui.session import cache, companions, guard, keep, long_work, view
+from ui.session.names import titled
+from ui.session.state import session
 from ui.text import plain
 from ui.text import stem as stem_of
 
@@ -64,7 +68,7 @@ def two_folders(
     applied, recipe, stem = opened.applied, opened.project.recipe, stem_of(opened.data.name)
     leaves = {
         f"{stem}-released.{FORMATS[kind].ending_of(applied.released)}": release(),
-        f"{stem}-codebook{language.in_a_file_name(spoken)}.xlsx": codebook_file(
+        f"{stem}-codebook{shared_controls.in_a_file_name(spoken)}.xlsx": codebook_file(
             applied, recipe, opened.pseudonyms, spoken
         ),
     }
@@ -96,16 +100,16 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
     stem = stem_of(data.name)
-    spoken = language.chosen()
+    spoken = shared_controls.chosen_language()
     recipe_file, opened = saved_recipe.saved(data).to_json().encode, projects.opened()
     obstacle = plain(_obstacle(applied.released, kind=kind))
     with st.container(horizontal=True):
         person_ids.show(applied.released)
         _offer_release(stem, why or obstacle)
         page.download(
-            f"Codebook{language.beside_a_name(spoken)}",
+            f"Codebook{shared_controls.beside_a_name(spoken)}",
             partial(codebook_file, applied, recipe, opened.pseudonyms, spoken),
-            f"{stem}-codebook{language.in_a_file_name(spoken)}.xlsx", "download-codebook",
+            f"{stem}-codebook{shared_controls.in_a_file_name(spoken)}.xlsx", "download-codebook",
             holds=Holds.RELEASE, enters="", why_not=why,
             help="For the recipient: what each column is and what its labels mean. It says nothing of the original "
             "that the release does not. Its language is that of the report, which is chosen on the Report page.",
@@ -253,3 +257,148 @@ def _outlines_file(layers: Sequence[np.ndarray], released: Dataset, column: str,
     else:
         shapes = outlines_of_layers(layers, set(map(str, released.held.values(column))), land)
     return to_geopackage(shapes, land.areas.places.crs)
+
+
+# ---- the verdict at a glance ----
+
+
+_ICONS = {
+    State.MET: ":green[:material/check_circle:]",
+    State.NOT_MET: ":red[:material/cancel:]",
+    State.UNKNOWN: ":orange[:material/help:]",
+}
+ACCEPTED = ":orange[:material/handshake:]"
+
+
+def show_lights() -> None:
+    """The verdict on what leaves, and where it is against it the place for a reason (:mod:`ui.kit.release_gate`)."""
+    verdict = view.now().verdict
+    if verdict is None:
+        return
+    with st.container(border=True):
+        st.markdown(f"**{plain(verdict.says)}**")
+        st.markdown(
+            " · ".join(
+                f"{ACCEPTED if not each.is_met and verdict.acceptance(each) else _ICONS[each.state]} "
+                f"{plain(each.criterion.title)}"
+                for each in verdict.findings
+            )
+        )
+        st.page_link(page.VERDICT, label="To the verdict, and what would meet its criteria", icon=":material/gavel:")
+        if not verdict.may_leave:
+            keep.text(
+                "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,
+                help=glossary.linked(
+                    "A file that does not meet its criteria leaves with a written reason only, which the project "
+                    "keeps.",
+                    "criterion", "accepted",
+                ),
+            )  # fmt: skip
+
+
+def offer_to_note() -> None:
+    """Note the recipe as one that was released, so that later ones are checked beside it."""
+    aim, recipe, data = session().aim, view.now().recipe, view.now().data
+    assert data is not None
+    thens = aim.decided_then(recipe.digest, data.digest)
+    noted = recipe in aim.of_file(data.digest) and (not thens or Then.of_data(data) in thens)
+    st.button(
+        "Noted as released" if noted else "Note as released", key="release-note", icon=":material/history:",
+        on_click=guard.action(_note), disabled=noted or not len(recipe),
+        help="A later release of these data is then checked together with this one: what somebody who holds both can "
+        "tell." if len(recipe) else "The recipe has no steps.",
+    )  # fmt: skip
+
+
+def _note() -> None:
+    now, opened = session(), projects.opened()
+    if opened.applied.why_not or opened.why_no_key:
+        now.aim = now.aim.having_released(now.recipe, opened.data.digest, Then.of_data(opened.data))
+    else:
+        digest = sha256(released_file(opened)).hexdigest()
+        now.project = now.project.having_released(digest, opened.data)
+    now.notice = "Noted. From now on the verdict looks at this release and the next one together."
+
+
+def _take_reason(reason: str) -> None:
+    session().aim = replace(session().aim, leaves_anyway=reason.strip())
+
+
+# ---- columns that leave although nothing protects them ----
+
+
+_MOST_NAMED = 8
+
+
+def show_unprotected(data: Dataset, applied: Applied) -> None:
+    """Columns that leave although they are undecided, tell what is protected, or tell records apart."""
+    released = applied.released
+    undecided = [column for column in released.columns if column not in released.roles]
+    if undecided:
+        st.caption(f"Without a role, and released as they are: {page.listed(undecided)}.")
+    for sentence in telling_in_words(_telling(view.now().recipe, data), released):
+        st.warning(sentence, icon=":material/warning:")
+    beside = view.now().asked.beside_k
+    if beside is not None:
+        alone.show(data)
+        if beside.open_columns:
+            st.warning(open_in_words(beside.open_columns, released), icon=":material/warning:")
+        ask_unknowable(beside.open_columns)
+
+
+@cache.remembered
+def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
+    return telling_columns(view.apply(recipe, data), recipe)
+
+
+def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
+    """Which columns break k once someone outside knows them, as Markdown, and the ways out."""
+    named = []
+    for column in columns[:_MOST_NAMED]:
+        below = words.share(column.below, column.n_records, released.unit)
+        role = f" ({column.role.label.lower()})" if column.role is not None else ""
+        named.append(f"**{plain(column.column, 40)}**{role} {below}")
+    more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
+    return (
+        "k counts the quasi-identifiers alone. Somebody who knows one of these columns too finds people among fewer "
+        f"than {view.now().aim.k} like them: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the "
+        "Data page, recode or drop it, or say below that nobody outside can know it."
+        + "".join(f" {plain(column.if_of_a_survey)}" for column in columns if column.if_of_a_survey)
+    )
+
+
+def ask_unknowable(columns: tuple[NotCounted, ...]) -> None:
+    """Which of the columns that would break k nobody outside can know, as the officer says."""
+    unknowable = session().unknowable
+    offered = tuple(dict.fromkeys((*unknowable, *(each.column for each in columns))))
+    if not offered:
+        return
+    keep.several(
+        "unknowable", "Nobody outside can know", offered, unknowable, take=partial(_take_unknowable, offered),
+        format_func=titled, placeholder="Choose columns",
+        help="A column that no register, social network, neighbour or colleague could know of anybody in the file. "
+        "What is decided here holds until another file is loaded.",
+    )  # fmt: skip
+
+
+def _take_unknowable(offered: tuple[str, ...], chosen: list[str]) -> None:
+    session().unknowable = (*(c for c in session().unknowable if c not in offered), *chosen)
+
+
+def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]:
+    """By column that reveals another, as Markdown: what, of how many records, and the way out."""
+    sentences = []
+    for column in dict.fromkeys(each.column for each in found):
+        of_column = [each for each in found if each.column == column]
+        shares = ", ".join(
+            f"**{plain(each.tells, 40)}** for {words.share(each.known, each.n_records, released.unit)}"
+            + (f" by the {plain(each.by)}" if each.by else "")
+            for each in of_column
+        )
+        ways = dict.fromkeys("recoding" if each.tells in released.columns else "dropping" for each in of_column)
+        sentences.append(
+            f"Original values can be read off **{plain(column, 40)}**: {shares}. {' or '.join(ways).capitalize()} "
+            f"{page.listed([each.tells for each in of_column])} does little while it leaves. Drop it, or make it a "
+            "quasi-identifier on the Data page."
+        )
+    return sentences

@@ -2,13 +2,10 @@
 
 from functools import partial
 
-from pages.release.release.controls.builder import show_builder
-from pages.release.release.controls.steps import show_recipe
+from pages.release.release.controls.steps import show_builder, show_recipe
 from pages.release.release.downloads import show_downloads
-from pages.release.release.picture import show_distribution
-from pages.release.release.summary import show_empty, show_metrics
-from pages.release.release.tabs.comparison import show_comparison
-from pages.release.release.tabs.levels import show_levels
+from pages.release.release.summary import show_distribution, show_empty, show_metrics
+from pages.release.release.tabs.comparison import show_comparison, show_levels
 from pages.release.release.tabs.utility import show_utility
 from ui.kit import explain, page, required
 from ui.session import view

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
+from anonlib.plots import risk as risk_plots
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison
-from ui.kit import columns, glossary, page
+from ui.kit import columns, glossary, page, shared_controls
 from ui.session import view
 from ui.session.names import titled
 from ui.text import plain
@@ -112,3 +115,21 @@ def show_certain(data: Dataset) -> None:
         )
     else:
         st.caption(sentence)
+
+
+def show_distribution(comparison: Comparison, unit: str) -> None:
+    before, after = comparison.before, comparison.after
+    if after.n_records:
+        scale = shared_controls.ask_scale()
+        draw = partial(
+            risk_plots.class_sizes, after.vector, after.k_wanted, before=before.vector, unit=unit, scale=scale
+        )
+        below = words.share(after.below_k, after.n_records, unit)
+        page.figure(
+            draw, f"{unit.capitalize()} by the size of their class, original as outline, release as bars; "
+            f"{below} are below k.", "release-sizes",
+        )  # fmt: skip
+        page.counts(
+            f"{unit.capitalize()} by how many share all their quasi-identifiers. Outline: the original. Red and "
+            f"hatched: below k. {shared_controls.axis_in_words(after.vector, after.k_wanted, before.vector, scale)}"
+        )

@@ -12,9 +12,9 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES, Evidence
 from anonlib.filing.evidence.report import ADDITIONS, ORDERS, Order, additions
 from anonlib.release.recipe import Recipe
-from pages.release.report.question import ANYBODY, INSIDE, Question
+from pages.release.report.results import ANYBODY, INSIDE, Question
 from ui.files import projects
-from ui.kit import language, page
+from ui.kit import page, shared_controls
 from ui.kit.population import PEOPLE
 from ui.session import cache, keep, view
 from ui.text import plain, printable
@@ -31,7 +31,7 @@ def ask() -> Question:
         "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
         help="For anybody: what leaves, counted on its rows, and what was decided. Nothing counted on the original.",
     )  # fmt: skip
-    spoken = language.ask(language_place)
+    spoken = shared_controls.ask_language(language_place)
     with more, st.popover("More"):
         target = _target()
         st.markdown("**What is looked at.** The report says what was left out.")

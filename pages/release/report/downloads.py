@@ -11,12 +11,11 @@ from anonlib.filing.case import Order, ReleaseCase
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.record import record_zip, what_lacks, why_no_record
-from pages.release.report.question import Question
-from pages.release.report.results import document, script, why_no_script
+from pages.release.report.results import Question, document, script, why_no_script
 from ui.files import projects
 from ui.kit import page
-from ui.kit.language import in_a_file_name
 from ui.kit.release_gate import Holds
+from ui.kit.shared_controls import in_a_file_name
 from ui.session import cache
 from ui.text import file_stem, plain
 from ui.text import stem as stem_of

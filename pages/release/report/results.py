@@ -1,8 +1,10 @@
-"""The evidence of the release, and what is made of it: the report, the script."""
+"""What the officer asks of the report, the evidence of the release, and what is made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -10,12 +12,46 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_alone
 from anonlib.filing.evidence import Evidence, gather, of_case, script_of
 from anonlib.filing.evidence.gather import MOST_CELLS
+from anonlib.filing.evidence.report import Order
 from anonlib.filing.project import Opened
 from anonlib.verdict.attacks.attacking import Attacker
 from anonlib.verdict.attacks.attacking import seconds as seconds_of_attacks
-from pages.release.report.question import Question
 from ui.files import projects
 from ui.session import attacked, cache, long_work, view
+
+INSIDE, ANYBODY = "Those who review it", "Anybody"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a report.
+
+    Attributes
+    ----------
+    order : in which order it is filed.
+    language : of the report, a code such as "de".
+    public : whether anybody may read it.
+    parts : what is looked at.
+    target : the column that a task for the release predicts; "".
+    people : everybody whom the file could have been drawn from, as stated on the Risk page; None where it is not.
+    formats : in which formats it leaves beside the CSV.
+    add : what is added to a report for anybody.
+    """
+
+    order: Order
+    language: str
+    public: bool
+    parts: tuple[str, ...]
+    target: str
+    people: int | None
+    formats: tuple[str, ...] = ()
+    add: tuple[str, ...] = ()
+
+    @property
+    def looked_at(self) -> dict[str, Any]:
+        """What is gathered, as arguments."""
+        return {"parts": self.parts, "target": self.target, "people": self.people, "formats": self.formats}
+
 
 AT_ONCE = 3.0  # seconds of its estimate; what takes longer shows how far it is
 BY_ITSELF = 30.0  # seconds; what takes longer waits for its button

@@ -8,8 +8,7 @@ import streamlit as st
 
 from anonlib.filing.evidence import Evidence, Verification, script_of, verify_returned
 from anonlib.filing.evidence.report import html_of
-from pages.release.report.question import Question
-from pages.release.report.results import document, why_no_script
+from pages.release.report.results import Question, document, why_no_script
 from ui.files import projects
 from ui.kit import page
 from ui.server.keeping import forget_uploads

@@ -13,7 +13,7 @@ from anonlib.release.steps import DropColumns, Scope
 from anonlib.verdict.criteria import Criterion, Finding, State, Verdict
 from anonlib.verdict.proposals import NothingFound, why_none
 from pages.verdict.verdict import question
-from ui.session import decide, guard, original, view
+from ui.session import decide, guard, view
 from ui.session.state import session
 
 BUDGET = about_seconds(0.5)
@@ -60,7 +60,7 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
 
 
 def _search(criterion: Criterion, met: tuple[Criterion, ...], data: Dataset) -> None:
-    looked_at = original.to_protect(data)
+    looked_at = view.to_protect(data)
     adviser = question.adviser(looked_at, **question.asked(looked_at), criteria=(*met, criterion))
     found = adviser.most_detail(BUDGET)
     if isinstance(found, NothingFound):

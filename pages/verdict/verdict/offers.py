@@ -10,22 +10,24 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.analyses.utility import Alongside, association
 from anonlib.basics.budget import Budget
 from anonlib.basics.progress import Progress, nobody, share_alone, share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import PARTS, Aim
 from anonlib.verdict.proposals import Adviser, NothingFound, reliefs, remedies, why_none
 from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Kind, Offers, kinds_of, with_another
-from pages.verdict.verdict import question, still_good
+from pages.verdict.verdict import question
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
-from ui.session import cache, long_work, stoppable, view
+from ui.session import cache, long_work, view
 from ui.session.state import session
 
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
-_FIRST = stoppable.Wording("Searching for the least change", "No proposal is searched: you stopped it.")
-_WORDING = stoppable.Wording("Searching for other proposals", "Other proposals are not searched: you stopped it.")
+_FIRST = long_work.Wording("Searching for the least change", "No proposal is searched: you stopped it.")
+_WORDING = long_work.Wording("Searching for other proposals", "Other proposals are not searched: you stopped it.")
 Found = Callable[[], Adviser]
 Step = tuple[str, Callable[[Found, Offers, Progress], Offers]]
 """What is done, in a few words, and the function that does it."""
@@ -61,7 +63,7 @@ def made(data: Dataset) -> Offers | None:
     if n:
         return _after(looked_at, data, n=n, **question.asked(looked_at))
     name, begun = _name(looked_at), time.monotonic()
-    if stoppable.is_stopped(name) or name in cache.memory().takes_long:
+    if long_work.is_stopped(name) or name in cache.memory().takes_long:
         return None
 
     def progress(share: float, _so_far: None = None, /) -> None:
@@ -92,7 +94,7 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
             return
         n = _n_made(looked_at, data)
         if n == len(_steps(data)):
-            if offers is not None and still_good.measure(offers, data):
+            if offers is not None and measure_what_is_kept(offers, data):
                 st.rerun()
             quick = _after(looked_at, data, n=n, **question.asked(looked_at))
             if not quick.is_finished or any(not kind.at_once for kind in allowed(data)):
@@ -103,7 +105,7 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
             st.rerun()
 
 
-def _next(looked_at: Dataset, data: Dataset, n: int, wording: stoppable.Wording) -> Offers | None:
+def _next(looked_at: Dataset, data: Dataset, n: int, wording: long_work.Wording) -> Offers | None:
     """The proposals after one step more than ``n``, with progress through all steps; None where it was stopped."""
     steps = _steps(data)
     what, _ = steps[n]
@@ -113,7 +115,7 @@ def _next(looked_at: Dataset, data: Dataset, n: int, wording: stoppable.Wording)
         return _after(looked_at, data, n=n + 1, progress=of_all, **question.asked(looked_at))
 
     doing = f"{wording.doing}, {n + 1} of {len(steps)} ({what})"
-    return stoppable.done(_name(looked_at), step, replace(wording, doing=doing), "proposals")
+    return long_work.stoppable(_name(looked_at), step, replace(wording, doing=doing), "proposals")
 
 
 def comes_last(data: Dataset) -> bool:
@@ -139,7 +141,7 @@ def _at_once(data: Dataset) -> list[Kind]:
 def is_searching(data: Dataset) -> bool:
     """Whether proposals follow by themselves."""
     looked_at = question.looked_at(data)
-    if waits_for_button(data) or stoppable.is_stopped(_name(looked_at)):
+    if waits_for_button(data) or long_work.is_stopped(_name(looked_at)):
         return False
     return _n_made(looked_at, data) < len(_steps(data))
 
@@ -255,3 +257,46 @@ def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
         return earlier
     found = reliefs(adviser(), least.proposal, share_alone(progress))
     return replace(earlier, reliefs=found, reliefs_of=least.title)
+
+
+# ---- what a proposal is still good for, whatever it is for: how its columns go together ----
+
+
+_MEASURING = long_work.Wording(
+    "Measuring how columns go together", "How columns go together is not measured: you stopped it.",
+    "Stop measuring", "Measure it",
+)  # fmt: skip
+
+
+def association_kept(recipe: Recipe, data: Dataset) -> float | None:
+    """The share that a release keeps of how strongly columns go together, in [0, 1]; None where it is not measured."""
+    return _association_kept.held(data, recipe)
+
+
+def measure_what_is_kept(offers: Offers, data: Dataset) -> bool:
+    """Measure it of the proposals of which it was not, with progress and a stop; whether any was measured.
+
+    Of records in a database it is not measured here: each two columns are a question to it.
+    """
+    if data.frame is None:
+        return False
+    taken = [question.recipe_with(offer.proposal, data) for offer in offers.offers]
+    recipes = [recipe for recipe in taken if association_kept(recipe, data) is None]
+    if not recipes:
+        return False
+
+    def compute(progress: Progress) -> bool:
+        for i, recipe in enumerate(recipes):
+            part = share_of(progress, i / len(recipes), (i + 1) / len(recipes))
+            _association_kept(data, recipe, progress=part)
+        return True
+
+    return long_work.stoppable(f"association-{data.key}-{cache.digest(*recipes)}", compute, _MEASURING) is not None
+
+
+@cache.remembered
+def _association_kept(data: Dataset, recipe: Recipe, *, progress: Progress) -> float:
+    applied = view.apply(recipe, data)
+    if not applied.released.n_records:
+        return 0.0
+    return association(Alongside.of(applied.original, applied.released), progress=progress).kept

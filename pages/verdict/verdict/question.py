@@ -13,7 +13,7 @@ from anonlib.release.steps import Scope
 from anonlib.verdict.criteria import Aim, Case, Criterion
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from anonlib.verdict.proposals.offers import Offer
-from ui.session import cache, companions, decide, original, state, view
+from ui.session import cache, companions, decide, state, view
 from ui.session.state import session
 
 AT_ONCE, FIRST_AT_ONCE = 1.5, 60.0
@@ -63,7 +63,7 @@ def _with(proposal: Proposal, before: Recipe, data: Dataset) -> Recipe:
 
 def looked_at(data: Dataset) -> Dataset:
     """What proposals are to protect of the original, by that recipe."""
-    return original.to_protect(data, recipe_before())
+    return view.to_protect(data, recipe_before())
 
 
 def asked(data: Dataset) -> dict[str, Any]:

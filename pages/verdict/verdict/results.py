@@ -18,7 +18,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import WAYS_IN_WORDS, Criterion, State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Cost, Offer, Offers, best_first, least_first, met, order
-from pages.verdict.verdict import cheapest_change, question, still_good
+from pages.verdict.verdict import cheapest_change, question
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.controls import purpose, recipient
 from pages.verdict.verdict.question import Taken
@@ -176,7 +176,7 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
         )  # fmt: skip
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
-        together = still_good.association_kept(_recipe_by(offer, data), data)
+        together = made_offers.association_kept(_recipe_by(offer, data), data)
         if together is not None:
             association = figures.ASSOCIATION_KEPT
             good_for.metric(association.name, words.percent(together), help=glossary.meaning(association))
@@ -213,7 +213,7 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
     name, share = _kept(proposal, data)
-    together = still_good.association_kept(_recipe_by(offer, data), data)
+    together = made_offers.association_kept(_recipe_by(offer, data), data)
     good_for = "" if together is None else f"{figures.ASSOCIATION_KEPT.name} **{words.percent(together)}**"
     gone = _what_is_gone(_left(offer, verdict, data), proposal)
     below = " · ".join(text for text in (good_for, _survives(offer, data), gone) if text)

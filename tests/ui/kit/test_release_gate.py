@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from tests.helpers.app import DATA, RELEASE, VERDICT, App, computing_again, sampled, seeded, visits
-from ui.session import long_work, stoppable
+from ui.session import long_work
 
 NOT_CHECKED = "The criteria are not checked"
 
@@ -21,8 +21,8 @@ def app(monkeypatch) -> Iterator[App]:
         if share > 0.3:
             raise StopException
 
-    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
-    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
+    monkeypatch.setattr(long_work, "_SHOWN", 0.0)
+    monkeypatch.setattr(long_work, "_EVERY", 0.0)
     with computing_again():
         with monkeypatch.context() as during:
             during.setattr(long_work, "let_go", click)

@@ -7,7 +7,7 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from pages.measure.individuals import results
 from tests.helpers.app import INDIVIDUALS, computing_again, seeded, visits
-from ui.session import stoppable
+from ui.session import long_work
 
 STOPPED = "you stopped the counting of who can be distinguished"
 
@@ -17,8 +17,8 @@ def test_what_individuals_counts_is_stopped_and_gone_on_with(monkeypatch):
         progress(0.5)
         raise StopException
 
-    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
-    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
+    monkeypatch.setattr(long_work, "_SHOWN", 0.0)
+    monkeypatch.setattr(long_work, "_EVERY", 0.0)
     with computing_again():
         with monkeypatch.context() as during:
             during.setattr(results, "privacy_profile", ended_by_a_click)
@@ -38,8 +38,8 @@ def test_progress_does_not_go_back_and_is_not_all_before_the_end(monkeypatch, sh
             progress(share)
         raise StopException
 
-    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
-    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
+    monkeypatch.setattr(long_work, "_SHOWN", 0.0)
+    monkeypatch.setattr(long_work, "_EVERY", 0.0)
     monkeypatch.setattr(results, "privacy_profile", in_rounds)
     with computing_again():
         (bar,) = seeded(visits(), page=INDIVIDUALS).at.get("progress")

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from anonlib.dataset import Dataset
-from pages.collect.schedules.question import RuleSettings
+from pages.collect.schedules.results import RuleSettings
 from ui.kit import glossary
 from ui.server.private import DeltaGenerator
 from ui.session import cache, keep

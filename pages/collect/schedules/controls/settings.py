@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -23,18 +24,51 @@ from anonlib.analyses.schedules import (
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from pages.collect.schedules import released
+from anonlib.reading.records.names import unused_name
 from pages.collect.schedules.controls import slots as table_of_slots
 from pages.collect.schedules.controls.rules import ask_rules
 from pages.collect.schedules.controls.slots import FILE, MADE_UP, PAPER
-from pages.collect.schedules.question import Question
+from pages.collect.schedules.results import Question
 from ui.kit import glossary, shared_controls
 from ui.server.private import DeltaGenerator
 from ui.session import cache, keep, state, view
 from ui.session.companions import SlotTable
 from ui.text import plain, printable
 
-_people_released = cache.remembered(released.people_released)
+
+@cache.remembered
+def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
+    """The people of what a recipe made of the data: by columns ``known`` as released and by ``also`` as in the file.
+
+    The columns that rules look at are the file's: where somebody lives decides where they can go, however coarse the
+    release says it. ``record_of_person`` are records of the file too, since invitations are sent to names. Raises
+    InputError when nobody is released.
+    """
+    if not released.n_records:
+        raise InputError(
+            "The recipe leaves nobody in the release. Look at the original, or change the recipe on the Release page.",
+            code="no-record-left",
+        )
+    names: dict[str, str] = {}
+    for name in also:
+        names[name] = unused_name(f"{name} in the file", [*data.held.columns, *names.values()])
+    people = people_of(released.with_columns_of(data, names), known, tuple(names.values()))
+    groups = people.groups.drop(columns=[name for name in also if name in known])
+    groups = groups.rename(columns={given: name for name, given in names.items()})
+    if people.record_of_person is None:
+        return replace(people, groups=groups)
+    return replace(people, groups=groups, record_of_person=data.rows_of(released)[people.record_of_person])
+
+
+def not_released(data: Dataset, people: People) -> int:
+    """How many people of the file have no record in the release."""
+    return _everyone(data) - people.n_people - people.left_out
+
+
+@cache.remembered
+def _everyone(data: Dataset) -> int:
+    return data.with_missing("category").classes([]).n_records
+
 
 LOADED = "The loaded file"
 GENERATORS = {
@@ -72,7 +106,7 @@ def _ask(data: Dataset | None) -> Question:
     about_people.caption(people_in_words(people, looked))
     about_slots.caption(slots_in_words(people, slots))
     check_room(people, slots)
-    gone = released.not_released(data, people) if data is not None and looked == "Release" else 0
+    gone = not_released(data, people) if data is not None and looked == "Release" else 0
     return Question(people, slots, rules, data if from_file else None, slot_columns is not None, gone)
 
 
@@ -146,7 +180,7 @@ def _ask_known(data: Dataset) -> tuple[shared_controls.Version | None, AskPeople
     )  # fmt: skip
     if is_release:
         return looked, lambda also: (
-            _people_released(version, data, known=known, also=also), None
+            people_released(version, data, known=known, also=also), None
         )  # fmt: skip
     return looked, lambda also: (_people(data, known=known, also=also), None)
 

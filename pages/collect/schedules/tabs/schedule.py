@@ -14,8 +14,7 @@ from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from pages.collect.schedules import results
 from pages.collect.schedules.controls.rules import described
-from pages.collect.schedules.question import Question
-from pages.collect.schedules.results import RANDOM, Answer
+from pages.collect.schedules.results import RANDOM, Answer, Question
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep, state

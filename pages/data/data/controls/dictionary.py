@@ -6,11 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.columns.dictionaries import FORMS
+from anonlib.basics.errors import InputError
+from anonlib.columns.dictionaries import FORMS, MOST_LABELS, read_dictionary
 from anonlib.filing.project import Loaded
 from anonlib.reading.sources import Described
-from ui.files import dictionary
+from ui.files import data_file
 from ui.kit import page
+from ui.server.keeping import forget_uploads
 from ui.session import guard, keep, names, view
 from ui.session.state import session
 from ui.text import printable
@@ -29,7 +31,7 @@ def show() -> None:
         if loaded.described:
             st.button(
                 "Forget the dictionary", key="forget-dictionary", icon=":material/close:",
-                on_click=guard.action(dictionary.forget), help="What the file says of itself stays.",
+                on_click=guard.action(forget), help="What the file says of itself stays.",
             )  # fmt: skip
         _ask_labels(loaded)
         if known:
@@ -64,11 +66,11 @@ def _ask() -> None:
 def _load(key: str) -> None:
     upload = keep.uploaded(key)
     if upload is not None:
-        dictionary.take(upload.getvalue(), upload.name)
+        take(upload.getvalue(), upload.name)
 
 
 def _paste(key: str) -> None:
-    dictionary.take(str(keep.reported(key)).encode(), "pasted text")
+    take(str(keep.reported(key)).encode(), "pasted text")
     keep.renew("dictionary-text")
 
 
@@ -78,7 +80,7 @@ def _ask_labels(loaded: Loaded) -> None:
     if not labelled:
         return
     keep.toggle(
-        "with-labels", "Show labels in the place of codes", loaded.with_labels, take=dictionary.show_labels,
+        "with-labels", "Show labels in the place of codes", loaded.with_labels, take=show_labels,
         help="On every page; what leaves has the codes of the file, with the labels beside them where a format can.",
     )  # fmt: skip
     if loaded.with_labels:
@@ -87,7 +89,7 @@ def _ask_labels(loaded: Loaded) -> None:
         keep.several(
             "in-codes", "Columns whose codes are shown all the same",
             [name for name in labelled if name in shown or name in loaded.in_codes], loaded.in_codes,
-            take=dictionary.show_codes_of, format_func=names.titled, placeholder="Choose columns, or leave all labels",
+            take=show_codes_of, format_func=names.titled, placeholder="Choose columns, or leave all labels",
         )  # fmt: skip
 
 
@@ -113,3 +115,46 @@ def _codes(described: Described) -> str:
     shown = printable(listed)
     shown = shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
     return f"{shown}; {more} more" if more > 0 else shown
+
+
+# ---- what is done to the dictionary of the session ----
+
+
+def take(data: bytes, name: str) -> None:
+    """Use a dictionary for the loaded file. Raises InputError where it is none of it, and then nothing changes.
+
+    What it says is added to what an earlier one says of the same columns.
+    """
+    now = session()
+    assert now.loaded is not None
+    columns = now.loaded.columns
+    dictionary = read_dictionary(data, name)
+    found = dictionary.on(columns, now.loaded.known)
+    if not found:
+        raise dictionary.is_of_other_columns()
+    earlier = {each.name: each for each in now.loaded.described}
+    together = {**earlier, **{each.name: each.over(earlier.get(each.name)) for each in found}}
+    described = tuple(together[name] for name in columns if name in together)
+    if sum(len(each.labels) for each in described) > MOST_LABELS:
+        raise InputError(
+            f"Together the dictionaries list more than {MOST_LABELS:,} codes. Forget the earlier one first.",
+            code="dictionary-too-large",
+        )
+    data_file.prepare(described=described)
+    now.notice = f"{dictionary.says(columns)} Suggested roles follow it; what you decided stays."
+    forget_uploads()
+
+
+def forget() -> None:
+    """Let what dictionaries say go; what the file says of itself stays."""
+    data_file.prepare(described=())
+
+
+def show_labels(shown: bool) -> None:
+    """Whether codes are shown by their labels."""
+    data_file.prepare(with_labels=shown)
+
+
+def show_codes_of(columns: list[str]) -> None:
+    """Show the codes of these columns all the same."""
+    data_file.prepare(in_codes=tuple(columns))

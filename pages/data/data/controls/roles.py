@@ -1,8 +1,9 @@
-"""What each column is: suggested with reasons, decided by the officer."""
+"""The roles: a question a column for what only the officer can judge, and the table of all columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,13 +12,13 @@ from anonlib.basics import words
 from anonlib.basics.figures import VALUES
 from anonlib.columns.roles import Role, Suggestion, undecided
 from anonlib.dataset import Dataset
-from pages.data.data.controls import asked_roles, person, several_rows
+from pages.data.data.controls import several_rows
 from pages.data.data.results import cells_of_other_tables
 from ui.kit import glossary, page
 from ui.session import decide, guard, keep, view
 from ui.session.names import titled
 from ui.session.state import session
-from ui.text import printable
+from ui.text import plain, printable
 
 ROLE_ROW = 78  # pixels: Streamlit breaks lines in rows above four times the size of its letters
 _ORDER, _LEFT = "roles-order", "roles-left"  # of the table, and the roles as it last left them
@@ -34,7 +35,7 @@ def show(data: Dataset) -> None:
     )
     suggestions = view.now().suggestions
     _show_state(data, suggestions)
-    asked_roles.show(data)
+    ask(data)
     several_rows.show(data, suggestions)
     _show_meanings()
     chosen = _ask_which(data, suggestions)
@@ -119,7 +120,7 @@ def _ask_which(data: Dataset, suggestions: Sequence[Suggestion]) -> Sequence[Sug
         help="Give it to all that are found." if wanted and chosen else "Find some columns first.",
     )  # fmt: skip
     with whose:
-        person.show(data, suggestions)
+        several_rows.ask_person(data, suggestions)
     if not chosen:
         st.markdown("No column has all of these words in its name, role or reason.")
     return chosen
@@ -162,7 +163,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
             "Role": st.column_config.SelectboxColumn(
                 "Known outside?",
                 width=204,
-                options=[asked_roles.UNDECIDED, *(role.answer for role in _ROLES)],
+                options=[UNDECIDED, *(role.answer for role in _ROLES)],
                 required=True,
                 help="Could somebody outside know this of a person?\n"
                 + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in _ROLES)
@@ -201,7 +202,7 @@ def _why(suggested: Suggestion) -> str:
 
 
 def _answer_of(data: Dataset, column: str) -> str:
-    return data.roles[column].answer if column in data.roles else asked_roles.UNDECIDED
+    return data.roles[column].answer if column in data.roles else UNDECIDED
 
 
 def _key(order: Sequence[str]) -> str:
@@ -243,3 +244,106 @@ def _order(data: Dataset, suggestions: dict[str, Suggestion]) -> tuple[str, ...]
     order = tuple(dict.fromkeys([*asked, *left, *suggestions]))
     keep.put(_ORDER, order)
     return order
+
+
+# ---- what only the officer can judge: a question a column, or a block of columns, answered with one click ----
+
+
+AT_ONCE = 5  # questions on the page; answered ones stay in place until the last of these is
+UNDECIDED = "Undecided"
+_NAMED = 8  # columns of a block that are named in its question
+_YES = "Yes, known or could be found out"
+_ANSWERS = {
+    Role.QUASI_IDENTIFIER: _YES,
+    Role.PLACE: _YES,
+    Role.SENSITIVE: "No, and it would harm if learned",
+    Role.OTHER: "Neither, I am sure",
+}
+_SUGGESTED = {
+    Role.QUASI_IDENTIFIER: "Suggested: **yes**.",
+    Role.PLACE: "Suggested: **yes**.",
+    Role.SENSITIVE: "Suggested: **no, and it would harm**.",
+    Role.OTHER: "Suggested: **neither**.",
+    Role.IDENTIFIER: "Suggested: **identifier**.",
+}
+_OPEN = "Nothing is suggested, as nothing speaks for an answer."
+_ONE_BY_ONE = "“Neither” is answered column by column, in the table below."
+
+Block = tuple[Suggestion, ...]
+
+
+def ask(data: Dataset) -> None:
+    """The questions about columns that are undecided, some at a time; nothing where all are answered."""
+    blocks = blocks_asked(view.now().suggestions)
+    groups = [blocks[start : start + AT_ONCE] for start in range(0, len(blocks), AT_ONCE)]
+    group = next((group for group in groups if any(_is_open(block, data) for block in group)), None)
+    if group is None:
+        return
+    with st.container(border=True):
+        for block in group:
+            _ask(block, data)
+        later = sum(_is_open(block, data) for block in blocks) - sum(_is_open(block, data) for block in group)
+        if later:
+            st.caption(f"Then: {words.count(later, 'more questions')}. All can be answered in the table below as well.")
+
+
+def blocks_asked(suggestions: Sequence[Suggestion]) -> list[Block]:
+    """The columns that are asked about, those together that one answer covers."""
+    blocks: dict[str, list[Suggestion]] = {}
+    for suggested in suggestions:
+        if suggested.asked:
+            blocks.setdefault(suggested.block or suggested.column, []).append(suggested)
+    return [tuple(block) for block in blocks.values()]
+
+
+def _is_open(block: Block, data: Dataset) -> bool:
+    return any(suggested.column not in data.roles for suggested in block)
+
+
+def _ask(block: Block, data: Dataset) -> None:
+    first, columns = block[0], tuple(suggested.column for suggested in block)
+    yes = Role.PLACE if first.role is Role.PLACE else Role.QUASI_IDENTIFIER
+    roles = {data.roles.get(column) for column in columns}
+    now = (roles.pop() if len(roles) == 1 else None) or UNDECIDED
+    of_persons = [Role.IDENTIFIER, Role.PERSON_ID] if first.role is Role.IDENTIFIER else []
+    # One click never says of many columns of which nothing tells what they are that they are harmless.
+    one_by_one = len(block) > 1 and any(each.is_open for each in block)
+    neither = [] if one_by_one else [Role.OTHER]
+    offered = list(dict.fromkeys([UNDECIDED, *of_persons, yes, Role.SENSITIVE, *neither, now]))
+    with st.container(gap="xxsmall"):
+        keep.radio(
+            keep.per("question", *columns), _question(columns), offered, now, take=partial(_answered, columns),
+            horizontal=True, format_func=partial(_named, yes),
+        )  # fmt: skip
+        suggested = _OPEN if first.is_open else _SUGGESTED[first.role]
+        st.caption(f"{_why_asked(block)} {suggested}{f' {_ONE_BY_ONE}' if one_by_one else ''}")
+
+
+def _question(columns: Sequence[str]) -> str:
+    if len(columns) == 1:
+        return f"Could somebody outside know “{plain(titled(columns[0]), 90)}” of a person?"
+    return f"Could somebody outside know any of these {len(columns)} columns of a person?"
+
+
+def _why_asked(block: Block) -> str:
+    """What speaks for the suggestion; of several columns, which they are and what speaks for the first."""
+    first = block[0]
+    reasons = first.why if first.role is Role.SENSITIVE else (first.asked, *first.reasons)
+    if len(block) == 1:
+        tells = f"Of all pairs of records, {words.percent(first.separation)} differ in it."
+        return plain(" ".join([*reasons, tells]))
+    named = words.listed([f"**{plain(titled(each.column), 40)}**" for each in block], _NAMED)
+    most = max(each.separation for each in block)
+    return f"{named}: {plain(first.asked)} In each, {words.percent(most)} of all pairs of records differ or fewer."
+
+
+def _answered(columns: Sequence[str], answer: str) -> None:
+    decide.set_role_of(columns, None if answer == UNDECIDED else Role(answer))
+
+
+def _named(yes: Role, answer: str) -> str:
+    """What an answer is called where the role ``yes`` is the one that says yes; a role of another kind by its name."""
+    if answer == UNDECIDED:
+        return UNDECIDED
+    role = Role(answer)
+    return _ANSWERS[role] if role == yes or _ANSWERS.get(role, _YES) != _YES else role.answer

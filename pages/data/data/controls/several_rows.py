@@ -1,4 +1,4 @@
-"""What becomes of a person of several rows, on one of the file as an example."""
+"""Which rows are of one person, and what becomes of a person of several rows, on one of the file as an example."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from anonlib.columns.roles import Role, Suggestion
 from anonlib.counting.classes.rows_of_persons import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from anonlib.reading.tables.households import are_numbered_by
-from ui.kit import page
-from ui.session import cache
+from anonlib.reading.tables import households
+from ui.kit import glossary, page
+from ui.session import cache, decide, keep
+from ui.session.names import titled
 from ui.text import plain, printable
 
 _KNOWN = (Role.QUASI_IDENTIFIER, Role.PLACE)
@@ -74,7 +75,7 @@ _ON_ONE = " as follows, on one of them as an example:"
 def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
     several = words.share(n_several, n_persons, "persons")
     says = f"says which rows are of one person: {several} {'has' if n_several == 1 else 'have'} several rows."
-    of_households = "Each is a household, and its members are its rows. " * are_numbered_by(person)
+    of_households = "Each is a household, and its members are its rows. " * households.are_numbered_by(person)
     if data.person_id is None:
         return (
             f"**{plain(person, 40)}** is suggested as the person id, which {says} Once it is accepted, persons are "
@@ -137,3 +138,39 @@ def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], found
 def _cut(cell: object) -> str:
     shown = printable(cell)
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
+
+
+# ---- whose row it is ----
+
+
+_EACH_ROW = ""
+_REPEAT = 0.02  # different values to a record, from which a column may say whose row it is
+
+
+def ask_person(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
+    """The column that says whose row it is, those first that look so."""
+    likely = [s.column for s in suggestions if _likely(s, data.n_records)]
+    offered = [_EACH_ROW, *likely, *(s.column for s in suggestions if s.column not in likely and s.distinct > 1)]
+    keep.select(
+        "person-id", "Whose row it is (person id)", offered, data.person_id or _EACH_ROW, take=_take,
+        format_func=lambda name: titled(name) if name else "Each row is one person",
+        help=glossary.linked(
+            "A column with one value a person, such as a patient number: then persons are counted and not rows, and "
+            "it leaves as a number drawn at random. By the number of a household, households are counted, with their "
+            "members as rows."
+            if data.tables is None
+            else "The keys between the tables say it: change these above.",
+            "person id",
+        ),
+        disabled=data.tables is not None,
+    )  # fmt: skip
+
+
+def _likely(suggested: Suggestion, n_records: int) -> bool:
+    if suggested.role in (Role.PERSON_ID, Role.IDENTIFIER):
+        return suggested.distinct > 1
+    return suggested.role is Role.OTHER and suggested.distinct > _REPEAT * n_records
+
+
+def _take(column: str) -> None:
+    decide.set_person_id(column or None)

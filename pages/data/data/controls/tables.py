@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.filing.project import LoadedFile, LoadedTables
+from anonlib.filing.project import Loaded, LoadedFile, LoadedTables
 from anonlib.plots import tables as plots
 from anonlib.reading.samples import SAMPLES, Sample
-from anonlib.reading.tables import ListColumn, NamedTable, key_between
+from anonlib.reading.tables import Linked, ListColumn, NamedTable, key_between, link, named_apart, open_tables
 from anonlib.reading.tables.lists import mark_of
-from ui.files import data_file, tables
+from ui.files import data_file
 from ui.kit import glossary, page
 from ui.session import cache, guard, keep
 from ui.session.state import session
-from ui.text import plain, printable
+from ui.text import plain, printable, stem
 
 _NOTHING = ""
 
@@ -55,7 +56,7 @@ def _show_tables(loaded: LoadedTables) -> None:
                 for table in loaded.tables:
                     st.button(
                         f"Take out {printable(table.name)}", key=f"tables-out-{table.name}", width="stretch",
-                        on_click=guard.action(tables.without), args=(table.name,), disabled=len(loaded.tables) == 1,
+                        on_click=guard.action(without), args=(table.name,), disabled=len(loaded.tables) == 1,
                     )  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def _sample() -> Sample | None:
 
 
 def _add_of_sample(sample: Sample) -> None:
-    tables.add([(each.filename, each.read_bytes()) for each in sample.further])
+    add([(each.filename, each.read_bytes()) for each in sample.further])
     loaded, roles = session().loaded, dict(session().roles)
     assert loaded is not None
     for each in sample.further:
@@ -97,7 +98,7 @@ def _add_of_sample(sample: Sample) -> None:
 
 def _ask_lists() -> None:
     """Which columns hold lists, where some look so."""
-    loaded, held = session().loaded, tables.of_session()
+    loaded, held = session().loaded, of_session()
     chosen = {(each.table, each.column): each.mark for each in loaded.lists} if isinstance(loaded, LoadedTables) else {}
     found = {(table.name, name): mark for table in held for name, mark in _marks(table)}
     marks = found | chosen
@@ -116,7 +117,7 @@ def _ask_lists() -> None:
 
 
 def _take_lists(marks: Mapping[tuple[str, str], str], chosen: list[tuple[str, str]]) -> None:
-    tables.with_lists([ListColumn(table, column, marks[table, column]) for table, column in chosen])
+    with_lists([ListColumn(table, column, marks[table, column]) for table, column in chosen])
 
 
 @cache.remembered
@@ -139,7 +140,7 @@ def _add(key: str) -> None:
     uploads = keep.all_uploaded(key)
     if uploads:
         keep.renew("more-tables")
-        tables.add([(upload.name, upload.getvalue()) for upload in uploads])
+        add([(upload.name, upload.getvalue()) for upload in uploads])
 
 
 # ---- keys ----
@@ -179,7 +180,7 @@ def _take_person(loaded: LoadedTables, table: NamedTable, column: str) -> None:
     person_table = loaded.linked.person_table
     if person_table == table.name and not (column and _names_rows(table, column)):
         person_table = None  # such as where the number of a household says whose rows these are
-    tables.linking(
+    linking(
         replace(
             loaded.linked,
             person_table=person_table,
@@ -198,9 +199,77 @@ def _take_parent(loaded: LoadedTables, table: NamedTable, parent: str) -> None:
     if parent:
         above = next(each for each in loaded.tables if each.name == parent)
         keys = (*keys, key_between(table, above))
-    tables.linking(replace(loaded.linked, keys=keys))
+    linking(replace(loaded.linked, keys=keys))
 
 
 def _take_column(loaded: LoadedTables, table: NamedTable, column: str) -> None:
     keys = tuple(replace(key, column=column) if key.table == table.name else key for key in loaded.linked.keys)
-    tables.linking(replace(loaded.linked, keys=tuple(key for key in keys if key.column)))
+    linking(replace(loaded.linked, keys=tuple(key for key in keys if key.column)))
+
+
+# ---- what is done to the tables of the session ----
+
+
+def of_session() -> tuple[NamedTable, ...]:
+    """The tables that are loaded; of one file that is in memory that one."""
+    loaded = session().loaded
+    if isinstance(loaded, LoadedTables):
+        return loaded.tables
+    if isinstance(loaded, LoadedFile):
+        return (NamedTable.of_source(stem(loaded.name), loaded.source),)
+    return ()
+
+
+def add(files: Sequence[tuple[str, bytes]]) -> None:
+    """Put the tables of some files beside those that are loaded. Raises InputError, and then nothing changes."""
+    before = of_session()
+    new = open_tables(files)
+    held = {table.digest for table in before}
+    if all(table.digest in held for table in new):
+        raise InputError("These tables are in the case already. Choose others.", code="tables-of-one-name")
+    together = named_apart([*before, *(table for table in new if table.digest not in held)])
+    _become(LoadedTables.linking(together, lists=_lists()))
+
+
+def without(name: str) -> None:
+    """Take a table out of the case. Raises InputError where none would be left that names persons."""
+    lists = tuple(each for each in _lists() if each.table != name)
+    _become(LoadedTables.linking([table for table in of_session() if table.name != name], lists=lists))
+
+
+def linking(linked: Linked) -> None:
+    """Let the tables hang together in another way. Raises InputError where they cannot."""
+    tables = of_session()
+    _become(LoadedTables.linking(tables, link(tables, linked), _lists()))
+
+
+def with_lists(lists: Sequence[ListColumn]) -> None:
+    """Look at the lists in these columns item by item, and at those of no other. Raises InputError where one cannot."""
+    loaded, tables = session().loaded, of_session()
+    if isinstance(loaded, LoadedTables):
+        if not lists and loaded.file is not None:
+            _become(loaded.file)
+        else:
+            _become(LoadedTables.linking(tables, loaded.linked, tuple(lists), loaded.file))
+    elif isinstance(loaded, LoadedFile):
+        person = next((name for name, role in session().roles.items() if role == Role.PERSON_ID), None)
+        linked = Linked(None, {} if person is None else {tables[0].name: person})
+        _become(LoadedTables.linking(tables, linked, tuple(lists), loaded))
+
+
+def _lists() -> tuple[ListColumn, ...]:
+    loaded = session().loaded
+    return loaded.lists if isinstance(loaded, LoadedTables) else ()
+
+
+def _become(loaded: Loaded) -> None:
+    """Make them the session's, with what is decided on columns that are still there."""
+    now, before = session(), session().loaded
+    assert before is not None
+    kept = {name: role for name, role in now.roles.items() if name in loaded.columns}
+    if loaded.roles:  # the tables say whose rows these are
+        kept = {name: role for name, role in kept.items() if role not in (Role.PERSON_ID, Role.WEIGHT)}
+    now.loaded = replace(loaded, marks=before.marks, described=before.described, with_labels=before.with_labels)
+    now.project = replace(now.project.on(loaded.columns), roles={**kept, **loaded.roles})
+    now.settings, now.shown = {}, {}
+    now.generation += 1

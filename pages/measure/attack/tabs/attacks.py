@@ -1,4 +1,4 @@
-"""The Attack page's fold "Every attack": the picture, and each attack with its figures."""
+"""The folds of the Attack page: every attack, the columns at fault, another file, and the intruder's targets."""
 
 from __future__ import annotations
 
@@ -7,21 +7,34 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib.release.export import table_csv
-from anonlib.verdict.attacks.attacking import Attacks
-from anonlib.verdict.attacks.in_words import first_sentence, title
-from pages.measure.attack import picture
-from pages.measure.attack.question import Question
-from ui.kit import glossary, page
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.dataset import Dataset
+from anonlib.filing.project import LoadedFile
+from anonlib.plots import attacks as plots
+from anonlib.release.export import leaving_order, table_csv
+from anonlib.release.recipe import Recipe
+from anonlib.release.uniqueness_of_release import Alone
+from anonlib.verdict.attacks.attacking import Attacker, Attacks
+from anonlib.verdict.attacks.elsewhere import AnotherFile
+from anonlib.verdict.attacks.in_words import as_rows, first_sentence, title
+from anonlib.verdict.attacks.intruder import TARGETS, Score, Sheet, drawn, in_words, scored
+from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
+from pages.measure.attack import controls, results
+from pages.measure.attack.results import Filled, Question
+from ui.kit import alone, glossary, page
 from ui.kit.release_gate import Holds
-from ui.text import plain
+from ui.server.keeping import forget_uploads
+from ui.session import cache, guard, keep, state, view
+from ui.session.state import session
+from ui.text import named, plain, stem
 
 
 def show(found: Attacks, question: Question) -> None:
     """How many attempts of 100 succeed, the picture, and every attack with its figures."""
     if sentence := first_sentence(found.attacks, found.attacker.n_columns):
         st.markdown(f"**{plain(sentence)}**")
-    picture.show_picture(found, question)
+    show_picture(found, question)
     show_attacks(found)
 
 
@@ -65,3 +78,273 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
             st.caption(f"{plain(title(each))}. {plain(each.note)}")
     for sentence in found.not_tried:
         st.caption(plain(sentence))
+
+
+def show_picture(found: Attacks, question: Question, key: str = "attack-picture") -> None:
+    rows = as_rows(found.attacks, question.limit)
+    if not rows:
+        return
+    red = [row.title for row in rows if row.is_red]
+    above = f"{words.listed(red)} gain more than {words.percent(question.limit)}" if red else "none gains more"
+    page.figure(
+        partial(plots.successes, rows),
+        f"How often each of {len(rows)} attacks succeeds, with its interval, beside people who are not in the file: "
+        f"{above}.",
+        key,
+    )  # fmt: skip
+    page.counts(
+        "Dot: tries that succeed, with the 95% interval (Wilson); ring: the same attack on people who are not in the "
+        "file; stroke: without the file. Red, a diamond: what it gains over the higher of both, of what that leaves, "
+        f"is above {words.percent(question.limit)}. {found.made_of} Article 29 Working Party, WP216; Giomi et al. 2023."
+    )
+
+
+# ---- another file ----
+
+
+_MOST_PAIRS = 6
+
+
+def show_another(data: Dataset, question: Question) -> None:
+    """A file made elsewhere: the same attacks, copies, criteria that apply, and what it is good for."""
+    st.markdown(
+        "A file that was made of the original elsewhere, synthetic or protected by another program, is attacked in the "
+        "same way. It stays in this session."
+    )
+    other = controls.ask_another()
+    if other is None:
+        return
+    found = results.another(data, other, question)
+    if found is None:
+        return
+    _say_another(found, data)
+    show_picture(found.attacks, question, "attack-another-picture")
+    show_attacks(found.attacks, "attacks-another")
+    left, right = page.beside(1, 1)
+    with left:
+        st.markdown("**Criteria that apply to it**")
+        for finding in found.findings:
+            icon = ":green[:material/check_circle:]" if finding.is_met else ":red[:material/cancel:]"
+            st.markdown(f"{icon} {plain(finding.criterion.title)}: {plain(finding.says)}")
+    with right:
+        page.table(
+            pd.DataFrame(
+                {"Column": [each.column for each in found.in_common],
+                 "In common": [each.share for each in found.in_common]}
+            ),
+            "By column, how much of its distribution both files have in common", percent=["In common"],
+            help={"In common": "Sum over its values of the smaller share of records of both files."},
+        )  # fmt: skip
+        _show_together(found)
+
+
+def _show_together(found: AnotherFile) -> None:
+    """How strongly columns go together in both files."""
+    if found.together is None:
+        return
+    st.markdown(
+        f"**{words.percent(found.together.kept)}** of how strongly columns go together is kept; the pairs that changed "
+        "most:"
+    )
+    pairs = found.together.pairs()[:_MOST_PAIRS]
+    page.table(
+        pd.DataFrame(
+            {"Columns": [named(pair.columns) for pair in pairs], "Original": [pair.before for pair in pairs],
+             "Other file": [pair.after for pair in pairs], "Measure": [pair.measure for pair in pairs]}
+        ).round(3),
+        "The pairs of columns whose association changed most",
+        help={"Measure": "Spearman's rank correlation, or Cramér's V with Bergsma's correction; 0 to 1."},
+    )  # fmt: skip
+
+
+def _say_another(found: AnotherFile, data: Dataset) -> None:
+    copies, alone_copies = found.copies
+    sentences = [
+        f"**{words.share(copies, found.n_records)}** of its {found.n_records:,} records are a record of the original "
+        f"in all {len(found.columns)} columns compared, {alone_copies:,} of them one that the original has once; "
+        f"{found.near:,} more differ from one in a single column."
+    ]
+    if found.replicated_uniques is not None:
+        sentences.append(
+            f"Replicated uniques: **{words.percent(found.replicated_uniques)}** of the original's records are alone by "
+            "what is known in both files (synthpop’s repU)."
+        )
+    for each in found.disclosed:
+        sentences.append(
+            f"DiSCO of {plain(each.column)}: **{words.percent(each.share)}** of the original’s records have one value "
+            "of it in the other file by what is known, and it is theirs."
+        )
+    if found.without:
+        sentences.append(f"It lacks {page.listed(found.without)}.")
+    st.markdown("  \n".join(sentences))
+
+
+# ---- columns at fault ----
+
+
+def show_columns(counted: Alone, unit: str) -> None:
+    """By which columns people are alone, and what would help."""
+    st.markdown(alone.in_words(counted, unit, alone.is_limited()))
+    if counted.worst:
+        page.table(
+            pd.DataFrame(
+                [(named(names), few, below) for names, few, below in counted.worst],
+                columns=["Columns", "Alone", f"Below {counted.k}"],
+            ),
+            "The sets of columns by which most are among few like them",
+        )
+    if not alone.is_limited():
+        st.button(
+            "Set a limit on it in the verdict", key="attack-limit-alone", icon=":material/gavel:",
+            on_click=guard.action(_ask_limit),
+            help="The verdict then asks for it, and its proposals make sensitive columns coarser for it.",
+        )  # fmt: skip
+    if not all(limit.allows(counted.share_alone, counted.share_below) for limit in _limits()):
+        st.page_link(page.VERDICT, label="Take a change that meets it", icon=":material/gavel:")
+
+
+def _limits() -> tuple[UniquenessLimit, ...]:
+    """The limits that the verdict sets; of a public release where it sets none."""
+    for criteria in (session().aim.criteria, BY_KEY["public"].criteria):
+        if limits := tuple(each.uniqueness for each in criteria if each.uniqueness is not None):
+            return limits
+    return ()
+
+
+def _ask_limit() -> None:
+    asked = next(each for each in BY_KEY["public"].criteria if each.uniqueness is not None)
+    session().aim = session().aim.with_criterion(asked)
+    session().notice = "The verdict asks for few who are unique on released columns. Choose a change that meets it."
+
+
+# ---- intruder ----
+
+
+_RANDOM, _AT_RISK = "Anybody", "Those at most risk"
+
+
+def show_intruder(data: Dataset, question: Question) -> None:
+    """Draw targets, hand out the sheet, and score what comes back."""
+    st.markdown(
+        "The test by a motivated intruder: a competent person tries to find people in the release, with sources of "
+        "their own, and says how sure they are. You draw the targets and keep the answers; nothing leaves by itself."
+    )
+    sheet = _ask(data, question)
+    if sheet is None:
+        return
+    _offer(sheet, data)
+    filled = state.part(Filled)
+    if filled.form is None:
+        return
+    try:
+        score = scored(sheet, filled.form, data.codes)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    _show_score(score, question)
+
+
+def _ask(data: Dataset, question: Question) -> Sheet | None:
+    """The draw; None where there can be none, and then the page states why."""
+    n, who, draw = page.beside(2, 3, 2, gap="small", align="bottom")
+    n_targets = keep.select(
+        "intruder-targets", "Targets", [10, TARGETS, 50, 100], TARGETS, place=n,
+        help="Twenty take a person an afternoon; more make the interval narrower.",
+    )  # fmt: skip
+    whom = keep.segments(
+        "intruder-whom", "Whom", [_RANDOM, _AT_RISK], place=who,
+        help="Anybody: a share of all people follows. Those at most risk: whom a guess among all who fit finds with "
+        "the greatest chance.",
+    )  # fmt: skip
+    number = keep.number(
+        "intruder-draw", "Draw number", 1, 999, 1, 1, place=draw,
+        help="Each number draws other targets. A form is scored with the number that it was made with.",
+    )  # fmt: skip
+    try:
+        return _drawn(view.now().recipe, data, attacker=question.attacker,
+            lot=tuple(state.lot("intruder", int(number))), order=tuple(state.lot("release")), n_targets=n_targets,
+            at_risk=whom == _AT_RISK,
+        )  # fmt: skip
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return None
+
+
+@cache.waited_for("Drawing targets")
+def _drawn(
+    recipe: Recipe, data: Dataset, *, attacker: Attacker, lot: tuple[int, ...], order: tuple[int, ...], n_targets: int,
+    at_risk: bool,
+) -> Sheet:  # fmt: skip
+    applied = view.apply(recipe, data)
+    if data.frame is None:
+        raise InputError(
+            "Targets are drawn from records in memory: open the table as a file, or a part of it.",
+            code="records-in-a-database",
+        )
+    leaves = leaving_order(applied.released, order)
+    return drawn(applied, recipe, attacker, leaves, lot, n_targets=n_targets, at_risk=at_risk)
+
+
+def _offer(sheet: Sheet, data: Dataset) -> None:
+    """The sheet to hand out, and where it comes back."""
+    take, back = page.beside(2, 5, gap="small", align="bottom")
+    with take:
+        page.download(
+            "Sheet for the intruder (Excel)", sheet.to_excel, f"{stem(data.name)}-intruder.xlsx", "download-intruder",
+            holds=Holds.INSIDE, primary=True,
+            help="True values of what is taken to be known of each target, room for claims, and how it goes. Hand it "
+            "out under a duty of confidence, with the released file.",
+        )  # fmt: skip
+        st.page_link(page.RELEASE, label="The released file", icon=":material/outbound:")
+    key = keep.key("intruder-form")
+    back.file_uploader(
+        "The sheet as it was filled in", key=key, on_change=guard.action(_load), args=(key,),
+        help="Excel or CSV, with the names of the columns as they are. It is scored here and kept nowhere.",
+    )  # fmt: skip
+
+
+def _load(key: str) -> None:
+    upload = keep.uploaded(key)
+    if upload is not None:
+        frame = LoadedFile.of(upload.getvalue(), upload.name).source.frame
+        state.change_part(Filled, form=frame)
+        forget_uploads()
+
+
+def _show_score(score: Score, question: Question) -> None:
+    st.markdown(f"**{plain(in_words(score, question.limit))}**")
+    left, right = page.beside(1, 1)
+    with left:
+        page.table(
+            pd.DataFrame(
+                [(name, rate.tries, int(rate.successes), rate.share if rate.tries else None)
+                 for name, rate in score.by_band],
+                columns=["How sure", "Claims", "Right", "Share"],
+            ),
+            "Claims by how sure the intruder was", percent=["Share"],
+        )  # fmt: skip
+    with right:
+        if score.of_values:
+            page.table(
+                pd.DataFrame(
+                    [(name, rate.tries, int(rate.successes), common) for name, rate, common in score.of_values],
+                    columns=["Value of", "Claimed", "Right", "Right with the commonest"],
+                ),
+                "Claimed values by column",
+                help={"Right with the commonest": "Of the same targets, for how many the commonest value is true."},
+            )  # fmt: skip
+    frame = score.to_frame()
+    shown = frame.assign(**{name: frame[name].map({True: "yes", False: "no"}) for name in ("claimed", "right")})
+    shown.loc[~frame["claimed"], "right"] = "–"
+    page.table(
+        shown.rename(columns=lambda name: name[:1].upper() + name[1:]), "Every target with its claim",
+        percent=["Chance of a guess"], height=page.table_height(len(frame), 400),
+    )  # fmt: skip
+    page.download(
+        "Score as CSV", partial(table_csv, frame), "intruder-score.csv", "download-intruder-score", holds=Holds.FIGURES
+    )
+    page.counts(
+        "Right: the record is of the target, or they are truly not in the release. Chance of a guess: among all who "
+        "fit what was given. ICO, anonymisation guidance (motivated intruder); EMA, guidance on Policy 0070; ONS, "
+        "guidance on intruder testing."
+    )

@@ -2,37 +2,154 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.individuals.history import MOST_CHOICES
+from anonlib.analyses.individuals.history import (
+    MOST_CHOICES,
+    History,
+    SureOf,
+    Telling,
+    VisitTimes,
+    history,
+    in_time_order,
+    rows_of_person,
+    time_columns,
+    visit_times,
+)
+from anonlib.analyses.individuals.made_up import LEAST, MadeUp, made_up
 from anonlib.basics import words
+from anonlib.counting.classes import PersonTable
 from anonlib.dataset import Dataset
 from anonlib.plots import history as plots
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
+from anonlib.values.cells import MISSING_LABEL
+from pages.measure.individuals import results
 from pages.measure.individuals.picture import RECORD
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
-from pages.measure.individuals.tabs import history_words as in_words
-from pages.measure.individuals.tabs.history_person import (
-    HIDDEN,
-    Person,
-    begin_with,
-    columns_of_time,
-    least_shown,
-    next_of_several,
-    person_of,
-    share_of_others,
-)
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
-from ui.session import guard, keep, view
+from ui.session import cache, guard, keep, view
 from ui.session.names import titled
-from ui.text import printable
+from ui.text import plain, printable
+
+_time_columns = cache.remembered(time_columns)
+_visit_times = cache.remembered(visit_times)
+
+HIDDEN = "•••"
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """The person looked at: their history, the rows in it, and when these are.
+
+    Attributes
+    ----------
+    data : the records that are counted.
+    rows : their rows in ``data``, in the order of time.
+    numbers : the numbers that these rows have on the page, from 1.
+    times : None where they stand in the order of the file.
+    invented : what is shown in the place of their values; None where these are.
+    """
+
+    data: Dataset
+    found: History
+    rows: np.ndarray
+    numbers: np.ndarray
+    times: VisitTimes | None
+    invented: MadeUp | None
+
+    @property
+    def time_of(self) -> list[float | None] | None:
+        """When each visit is, as it is shown; None where that is not known, or may not be shown."""
+        if self.times is None or (self.invented is not None and not self.invented.day_of):
+            return None
+        own = self.times.of_record[self.rows].tolist()
+        shown = own if self.invented is None else [self.invented.day_of.get(time, np.nan) for time in own]
+        return None if all(np.isnan(time) for time in shown) else [None if np.isnan(time) else time for time in shown]
+
+    def shown(self, column: str) -> list[str]:
+        """The column's values as they are shown."""
+        values = [None if pd.isna(each) else str(each) for each in self.data.records[column].iloc[self.rows]]
+        if self.invented is not None:
+            if column not in self.invented.shown:
+                return [HIDDEN] * len(values)
+            values = [self.invented.shown[column][value] for value in values]
+        return [MISSING_LABEL if value is None else printable(value) for value in values]
+
+
+def columns_of_time(data: Dataset) -> tuple[str, ...]:
+    """The columns that may say when a visit is."""
+    return _time_columns(data)
+
+
+@cache.remembered
+def _table(data: Dataset, *, columns: tuple[str, ...]) -> PersonTable:
+    return data.persons(list(columns))
+
+
+@cache.remembered
+def _history(
+    data: Dataset, *, rows: tuple[int, ...], known: tuple[str, ...], sensitive: tuple[str, ...], p: float
+) -> History:
+    table = _table(data, columns=(*known, *sensitive))
+    return history(table, rows, known, sensitive, p)
+
+
+def person_of(
+    data: Dataset, question: Question, record: int, known: tuple[str, ...], column: str | None, invent: bool
+) -> Person | None:
+    """The person of a row (from 0), of whom made-up values are shown or their own; None where the row is left out."""
+    counted = data.with_counted().with_missing("category")
+    numbers = data.rows_of(counted)
+    place = int(np.searchsorted(numbers, record))
+    if place == len(numbers) or numbers[place] != record:
+        return None
+    times = None if column is None else _visit_times(counted, column=column)
+    rows = in_time_order(rows_of_person(counted, place), times)
+    sensitive = tuple(name for name in data.sensitive if name in question.variables and name not in known)
+    found = _history(counted, rows=tuple(rows.tolist()), known=known, sensitive=sensitive, p=share_of_others(question))
+    invented = None
+    if invent:
+        columns = [*dict.fromkeys((*known, *sensitive, *(() if column is None else (column,))))]
+        invented = made_up(counted, rows, columns, times, np.random.default_rng(record), least_shown())
+    return Person(counted, found, rows, numbers[rows] + 1, times, invented)
+
+
+def share_of_others(question: Question) -> float:
+    """The share of peers that may have another value: the threshold, where it is one of PPP."""
+    return question.threshold if question.measure == "ppp" else 0.0
+
+
+def least_shown() -> int:
+    """How many persons have each made-up value."""
+    return max(LEAST, view.now().k)
+
+
+def begin_with(data: Dataset, question: Question, found: Answer) -> int:
+    """The record of the page's first individual, or the first of a person of several rows where they have one."""
+    first = results.record_at(results.classes_of(data, question), found, 0)
+    if len(rows_of_person(data, first)) > 1:
+        return first + 1
+    return next_of_several(data, -1) + 1
+
+
+def next_of_several(data: Dataset, after: int) -> int:
+    """The next row after one that is the first of a person of several rows, from the top again behind the last."""
+    assert data.person_id is not None
+    persons = data.records[data.person_id].cat.codes.to_numpy()
+    codes, first, times = np.unique(persons, return_index=True, return_counts=True)
+    begins = np.sort(first[(times > 1) & (codes >= 0)])
+    later = begins[begins > after]
+    return int(later[0] if len(later) else begins[0])
+
 
 TAB = "History"
 FILE_ORDER = "the order of the file"
@@ -89,7 +206,7 @@ def show(data: Dataset, question: Question, found: Answer) -> None:
 
 def _show_person(data: Dataset, question: Question, person: Person, reveal: bool) -> None:
     k, found, is_made_up = view.now().k, person.found, person.invented is not None
-    st.markdown(f"#### {in_words.left(found, k)}")
+    st.markdown(f"#### {left_by_visits(found, k)}")
     drawn, side = page.beside(2, 1)
     with drawn:
         times = person.time_of
@@ -100,20 +217,20 @@ def _show_person(data: Dataset, question: Question, person: Person, reveal: bool
                 axis="" if person.times is None else person.times.column,
                 are_days=person.times is not None and person.times.are_days,
             ),
-            in_words.timeline(found, k, is_made_up), "individuals-history-timeline",
+            timeline(found, k, is_made_up), "individuals-history-timeline",
         )  # fmt: skip
         page.counts(
             "Each mark is a visit; its number is how many persons have one like it in what is known, this one "
-            f"included. Red diamonds: fewer than k = {k}.{in_words.undated(times)}{in_words.about_made_up(person)}"
+            f"included. Red diamonds: fewer than k = {k}.{undated(times)}{about_made_up(person)}"
         )
-        page.figure(partial(plots.steps, found, k), in_words.steps(found), "individuals-history-steps")
+        page.figure(partial(plots.steps, found, k), steps(found), "individuals-history-steps")
         page.counts(
             "Blue: persons who have rows like the first visit, the first two, and so on, each another row of theirs. "
             "Dotted: the fewest that any so many visits leave. At the end those who have just these rows, and no "
             "other. Counted by persons, with rows as in “What is counted”."
         )
     with side, st.container(border=True, height="stretch"):
-        in_words.show(question, person, reveal, k)
+        show_in_words(question, person, reveal, k)
     _show_table(question, person, reveal)
     if not data.is_linked:
         page.counts(
@@ -179,3 +296,149 @@ def _csv(person: Person) -> bytes:
     table = person.found.to_frame()
     table["record"] = person.numbers
     return table_csv(table)
+
+
+# ---- in words ----
+
+
+_IN_WORDS = 4  # visits that the first sentence goes through
+
+
+def _number(persons: int, k: int, noun: str = "") -> str:
+    text = f"**{words.count(persons, noun)}**"
+    return f":red[{text}]" if persons < k else text
+
+
+def left_by_visits(found: History, k: int) -> str:
+    """``Somebody who knows the first visit finds 312 persons; with the second 14; with the third 1.``"""
+    left = [visit.left for visit in found.visits]
+    parts = [f"Somebody who knows the first visit finds {_number(left[0], k, 'persons')}"]
+    n_needed = left.index(left[-1]) + 1  # further ones tell no more
+    parts += [f"with the {_in_order(i)} {_number(left[i], k)}" for i in range(1, min(n_needed, _IN_WORDS))]
+    if n_needed > _IN_WORDS:
+        parts.append(f"with the first {n_needed:,} {_number(left[-1], k)}")
+    no_fewer = ", and further ones leave no fewer" if n_needed < len(left) else ""
+    return "; ".join(parts) + f"{no_fewer}."
+
+
+def _in_order(place: int) -> str:
+    return ("first", "second", "third", "fourth")[place] if place < 4 else words.ordinal(place + 1)
+
+
+def show_in_words(question: Question, person: Person, reveal: bool, k: int) -> None:
+    found = person.found
+    n_visits = len(found.visits)
+    st.subheader(f"One of {words.count(found.n_persons, 'persons')}, {words.count(n_visits, 'visits')}", anchor=False)
+    if n_visits == 1:
+        st.markdown("This person has one visit: there is no history to know.")
+    else:
+        st.markdown(_most_telling_in_words(found, k))
+    all_of_them = (
+        "it and that it is the only one" if n_visits == 1 else f"all {n_visits:,} and that there are no others"
+    )
+    st.markdown(f"Somebody who knows {all_of_them} finds {_number(found.all_rows, k, 'persons')}.")
+    _certain_in_words(question, person, reveal)
+
+
+def _most_telling_in_words(found: History, k: int) -> str:
+    sizes = {visit.sharing for visit in found.visits}
+    if len(sizes) == 1:
+        lines = [f"- Each visit by itself: {_number(sizes.pop(), k, 'persons')} with one like it."]
+    else:
+        lines = [_line(found.telling[0], "visit", k)]
+    for number, what in ((2, "two"), (3, "three")):
+        telling = found.most_telling(number) if number < len(found.visits) else None
+        if telling is not None and telling.number == number:
+            lines.append(_line(telling, what, k))
+    return "\n".join(lines)
+
+
+def _line(telling: Telling, what: str, k: int) -> str:
+    """Of so many visits those that tell most, as a line of a list."""
+    which = words.listed([words.ordinal(place + 1) for place in telling.visits], most=3)
+    has, reveal = "has" if telling.persons == 1 else "have", "reveals" if telling.number == 1 else "reveal"
+    them = "a row like it" if telling.number == 1 else "rows like them"
+    return f"- The {what} that {reveal} most: the {which}. {_number(telling.persons or 0, k, 'persons')} {has} {them}."
+
+
+def _certain_in_words(question: Question, person: Person, reveal: bool) -> None:
+    found = person.found
+    columns = [sure.column for sure in found.certain]
+    if not columns:
+        of = [name for name in person.data.sensitive if name in question.variables and name not in found.known]
+        if of:
+            st.markdown(f"No value of {page.listed(of)} becomes certain, with all visits known.")
+        return
+    for column in columns:
+        since = next((i for i, visit in enumerate(found.visits) if _of(visit.certain, column)), None)
+        sure = _of(found.certain if since is None else found.visits[since].certain, column)
+        by_one = _alone_in_words([i for i, visit in enumerate(found.visits) if _of(visit.certain_alone, column)], found)
+        values = _values_in_words(person, sure) if reveal else ""
+        st.markdown(f"{page.listed([column])} is **certain** {_since_in_words(since)}{values}.{by_one}")
+
+
+def _alone_in_words(visits: Sequence[int], found: History) -> str:
+    """Which visits are enough by themselves."""
+    if not visits or len(found.visits) == 1:
+        return ""
+    if len(visits) == len(found.visits):
+        return " Each visit by itself is enough."
+    if len(visits) > 3:
+        return f" {len(visits):,} of the visits are enough by themselves."
+    listed = words.listed([words.ordinal(place + 1) for place in visits])
+    return (
+        f" By itself {'the' if len(visits) == 1 else 'each of the'} {listed} {'visit ' * (len(visits) == 1)}is enough."
+    )
+
+
+def _since_in_words(visit: int | None) -> str:
+    """From when on a value is certain: from a visit, or from all rows with their number."""
+    if visit is None:
+        return "once the number of rows is known too"
+    return "with the first visit known" if visit == 0 else f"once the {_in_order(visit)} visit is known too"
+
+
+def _of(certain: Sequence[SureOf], column: str) -> SureOf | None:
+    return next((sure for sure in certain if sure.column == column), None)
+
+
+def _values_in_words(person: Person, sure: SureOf | None) -> str:
+    if sure is None:
+        return ""
+    values: list[str | None] = list(sure.values)
+    if person.invented is not None:
+        if sure.column not in person.invented.shown:
+            return ""
+        values = [person.invented.shown[sure.column][value] for value in values]
+    return f": {words.listed([plain(printable(MISSING_LABEL if v is None else v), 60) for v in values])}"
+
+
+def undated(times: Sequence[float | None] | None) -> str:
+    missing = 0 if times is None else sum(time is None for time in times)
+    return f" {words.count(missing, 'visits')} without a time come last and are not drawn." if missing else ""
+
+
+def about_made_up(person: Person) -> str:
+    if person.invented is None:
+        return ""
+    return (
+        f" **Made up**: times and values are drawn from what {least_shown()} persons or more have in the column, "
+        "without regard to the person’s own; equal ones stay equal, and so does their order. The counts are the file’s."
+    )
+
+
+def timeline(found: History, k: int, is_made_up: bool) -> str:
+    below = sum(visit.sharing < k for visit in found.visits)
+    return (
+        f"Time line of {words.count(len(found.visits), 'visits')} of one person"
+        f"{', with made-up values' if is_made_up else ''}; {below:,} of them shared by fewer than {k}, drawn red."
+    )
+
+
+def steps(found: History) -> str:
+    left = [f"{visit.left:,} with {i} known" for i, visit in enumerate(found.visits[:5], start=1)]
+    more = "" if len(found.visits) <= 5 else f", {found.visits[-1].left:,} with all {len(found.visits):,}"
+    return (
+        f"Steps that descend from {words.count(found.n_persons, 'persons')}: left are {', '.join(left)}{more}; "
+        f"{found.all_rows:,} when the number of rows is known too."
+    )

@@ -15,7 +15,7 @@ from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls import orders
-from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane_of
+from pages.protect.frontier.results import COUNT, LEAVE, Question, count, plane_of
 from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
 from ui.session import cache, keep

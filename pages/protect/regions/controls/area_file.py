@@ -15,7 +15,7 @@ from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from pages.protect.regions.question import Counted
-from ui.files import samples
+from ui.files import upload
 from ui.kit import glossary, page
 from ui.session import cache, companions, decide, guard, keep, state
 from ui.session.companions import AreaTable
@@ -43,7 +43,7 @@ def require_areas(does: str, sample: str) -> Areas:
             )
             _ask_file("Load areas")
             st.button(
-                f"Open the {sample} sample instead of your file", on_click=guard.action(samples.open_sample),
+                f"Open the {sample} sample instead of your file", on_click=guard.action(upload.open_sample),
                 args=(sample,), icon=":material/science:",
                 help="Opens the sample in the place of the file that is loaded.",
             )  # fmt: skip

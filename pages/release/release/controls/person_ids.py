@@ -14,7 +14,7 @@ from anonlib.release.pseudonyms import (
     new_key,
     why_not,
 )
-from ui.files import pseudonym_keys
+from ui.files import projects
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import guard, keep
@@ -56,7 +56,7 @@ def in_words(released: Dataset) -> str:
 def _show_chosen(chosen: Pseudonyms) -> None:
     """The label in use, whether its key is at hand, and the way back."""
     st.markdown(f"In use: {plain(chosen.in_words, 700)}, by the key **{chosen.key_id}**.")
-    if sentence := why_not(chosen, pseudonym_keys.at_hand(chosen)):
+    if sentence := why_not(chosen, projects.at_hand(chosen)):
         st.warning(plain(sentence), icon=":material/key:")
     st.button(
         "Use random numbers", key="pseudonyms-none", icon=":material/shuffle:", on_click=guard.action(_use),
@@ -102,16 +102,16 @@ def _ask(chosen: Pseudonyms | None) -> None:
 
 def _ask_key() -> KeyOfPseudonyms | None:
     """The key: the register's, or that of a file; None before one is given."""
-    of_register, given = pseudonym_keys.of_register(), pseudonym_keys.given()
+    of_register, given = projects.of_register(), projects.given()
     if of_register is not None:
         source = keep.segments("pseudonyms-key-of", "Key", [_OF_REGISTER, _OF_FILE])
         if source == _OF_REGISTER:
             st.caption(f"The key in the folder of the register, {of_register.id}; for pseudonyms another is derived.")
             return of_register
-    st.caption("No key is at hand." if given is None else f"The key {given.id} is at hand {pseudonym_keys.UNTIL}.")
-    key = keep.key(pseudonym_keys.UPLOAD)
+    st.caption("No key is at hand." if given is None else f"The key {given.id} is at hand {projects.UNTIL}.")
+    key = keep.key(projects.UPLOAD)
     st.file_uploader(
-        "Key file", type="key", max_upload_size=1, key=key, on_change=guard.action(pseudonym_keys.take_upload),
+        "Key file", type="key", max_upload_size=1, key=key, on_change=guard.action(projects.take_upload),
         args=(key,),
         help="32 bytes, as “Make a key file” writes them. It is kept in this session’s memory alone.",
     )  # fmt: skip

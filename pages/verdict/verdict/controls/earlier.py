@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.filing.project import Opened
+from anonlib.filing.earlier import open_earlier
+from anonlib.filing.project import Loaded, LoadedFile, LoadedTables, Opened, project_of
 from anonlib.filing.project.opened import case_of
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Aim, Criterion, Finding, State, Verdict
 from anonlib.verdict.proposals.hold_back import HeldBack, hold_back, without_held
-from ui.files import earlier
+from ui.files import projects
 from ui.kit import glossary, page
-from ui.session import cache, decide, guard, keep, view
-from ui.session.beside import HeldBeside
+from ui.server.keeping import forget_uploads
+from ui.session import cache, decide, guard, keep, state, view
+from ui.session.state import session
+from ui.session.view import HeldBeside
 from ui.text import plain
 
 _COUNTS = (
@@ -74,14 +80,14 @@ def _show_held(place: int, opened: Opened) -> None:
         f"**{plain(opened.data.name, 60)}**: {released} left, by {words.count(len(opened.project.recipe), 'steps')}."
     )
     button.button(
-        "Let go", key=f"earlier-let-go-{place}", icon=":material/close:", on_click=guard.action(earlier.let_go),
+        "Let go", key=f"earlier-let-go-{place}", icon=":material/close:", on_click=guard.action(let_go),
         args=(opened,), help=f"{plain(opened.data.name, 60)} is no longer held beside this release.",
     )  # fmt: skip
 
 
 def _open(key: str) -> None:
     with st.spinner("Opening the earlier release", show_time=True):
-        earlier.open_uploads(key)
+        open_uploads(key)
 
 
 # ---- whom to hold back ----
@@ -125,7 +131,7 @@ def _take(mended: HeldBack) -> None:
     decide.take_steps([entry.step for entry in mended.recipe.entries], mended.recipe, 0)
 
 
-@cache.remembered(doing="Working out whom to hold back")
+@cache.waited_for("Working out whom to hold back")
 def _hold_back(
     data: Dataset,
     recipe: Recipe,
@@ -138,3 +144,65 @@ def _hold_back(
 ) -> HeldBack | None:
     case = case_of(view.apply(recipe, data), recipe, None, aim, unknowable, beside=beside.releases)
     return hold_back(case, criterion, other)
+
+
+# ---- opened, and let go ----
+
+
+_PROJECTS = (".json", ".toml")
+
+
+def open_uploads(key: str) -> None:
+    """Hold an earlier release beside this one, of the project and the data in an uploader.
+
+    Raises InputError where they are none, or do not belong together, and then nothing changes.
+    """
+    uploads = [(upload.name, upload.getvalue()) for upload in keep.all_uploaded(key)]
+    if not uploads:
+        return
+    keep.renew("earlier-release")
+    of_projects, files = _apart(uploads)
+    if len(of_projects) != 1 or not files:
+        raise InputError(
+            "Give the project of the earlier release (JSON or TOML) and its month’s file together: "
+            f"{words.count(len(of_projects), 'projects')} and {words.count(len(files), 'files')} came.",
+            code="earlier-release-incomplete",
+        )
+    project = project_of(of_projects[0])
+    opened = open_earlier(project, _loaded(files), projects.at_hand(project.pseudonyms))
+    others = tuple(each for each in state.part(HeldBeside).opened if each.key != opened.key)
+    state.change_part(HeldBeside, opened=(*others, opened))
+    session().notice = "The earlier release is held beside this one: the verdict looks at both together."
+    forget_uploads()
+
+
+def let_go(opened: Opened) -> None:
+    """Hold an earlier release beside this one no more."""
+    others = tuple(each for each in state.part(HeldBeside).opened if each is not opened)
+    state.change_part(HeldBeside, opened=others)
+
+
+def _apart(uploads: Sequence[tuple[str, bytes]]) -> tuple[list[bytes], list[tuple[str, bytes]]]:
+    """Projects, and files of data."""
+    projects, files = list[bytes](), list[tuple[str, bytes]]()
+    for name, content in uploads:
+        if name.lower().endswith(_PROJECTS) and _is_project(content):
+            projects.append(content)
+        else:
+            files.append((name, content))
+    return projects, files
+
+
+def _is_project(content: bytes) -> bool:
+    try:
+        project_of(content)
+    except InputError:
+        return False
+    return True
+
+
+def _loaded(files: Sequence[tuple[str, bytes]]) -> Loaded:
+    if len(files) > 1:
+        return LoadedTables.of(files)
+    name, content = files[0]
+    return LoadedFile.of(content, name)

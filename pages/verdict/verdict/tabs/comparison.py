@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 import pandas as pd
@@ -10,17 +11,19 @@ import streamlit as st
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.filing.project import MOST_VARIANTS, Variant
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.steps import Scope, Unlink
 from anonlib.verdict.criteria import Verdict
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict import question
-from pages.verdict.verdict.tabs import versions
+from pages.verdict.verdict.results import lights
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
-from ui.session import cache, view
+from ui.session import cache, decide, guard, keep, view
 from ui.session.state import session
 from ui.text import plain
 
@@ -45,11 +48,8 @@ def show(data: Dataset) -> None:
     by_values = data.has_several_rows
     rows = [row for name, recipe in compared if (row := _row(name, recipe, by_values)) is not None]
     table = pd.DataFrame(rows)
-    names, kept, risk = (
-        table["Version"].tolist(),
-        table[figures.ENTROPY_KEPT.name].tolist(),
-        table[figures.HIGHEST_RISK.named(by_values=by_values)].tolist(),
-    )
+    names, kept = table["Version"].tolist(), table[figures.ENTROPY_KEPT.name].tolist()
+    risk = table[figures.HIGHEST_RISK.named(by_values=by_values)].tolist()
     met = [row["Met"].split(" of ")[0] == row["Met"].split(" of ")[1] for row in rows]
     page.figure(
         partial(plots.variants, names, kept, risk, met),
@@ -73,7 +73,7 @@ def show(data: Dataset) -> None:
     page.download(
         "Table as CSV", partial(table_csv, table), "variants.csv", "verdict-variants-csv", holds=Holds.FIGURES
     )
-    versions.show([name for name, _ in compared])
+    show_versions([name for name, _ in compared])
 
 
 def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
@@ -121,3 +121,136 @@ def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
 def _certain(verdict: Verdict) -> float | None:
     findings = [each for each in (*verdict.findings, *verdict.measured) if each.criterion.certain_from is not None]
     return max((each.now for each in findings if each.now is not None), default=None)
+
+
+# ---- versions that are kept by a name ----
+
+
+_NAME = "verdict-version-name"
+
+
+def show_versions(taken: Collection[str]) -> None:
+    """Keep the recipe as it is now, and what becomes of the versions kept; ``taken`` are names that are in use."""
+    _ask_to_keep(taken)
+    for place, variant in enumerate(session().variants):
+        _show_kept(place, variant)
+
+
+def _ask_to_keep(taken: Collection[str]) -> None:
+    why_not = _why_not()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        keep.text(_NAME, "Name of this version", _next_name(), width=300)
+        st.button(
+            "Keep this version", key="verdict-version-keep", icon=":material/bookmark_add:",
+            on_click=guard.action(_keep), args=(tuple(taken),), disabled=bool(why_not),
+            help=plain(why_not) or "The recipe as it is now stays as a row and a point, whatever you change. It is "
+            "saved with the project.",
+        )  # fmt: skip
+
+
+def _next_name() -> str:
+    """“Version 1”, or the first number that is not in use."""
+    names = {variant.name.casefold() for variant in session().variants}
+    return next(name for i in range(1, MOST_VARIANTS + 2) if (name := f"Version {i}").casefold() not in names)
+
+
+def _why_not() -> str:
+    """Why the recipe cannot be kept now; "" where it can."""
+    variants, recipe = session().variants, view.now().recipe
+    if not recipe.enabled:
+        return "The recipe has no steps yet: it releases the original."
+    same = next((variant.name for variant in variants if variant.recipe.digest == recipe.digest), "")
+    if same:
+        return f"The recipe as it is now is kept as “{same}”."
+    if len(variants) >= MOST_VARIANTS:
+        return f"{MOST_VARIANTS} versions can be kept. Remove one first."
+    return ""
+
+
+def _keep(taken: tuple[str, ...]) -> None:
+    variant = Variant(keep.value(_NAME, _next_name()), view.now().recipe)
+    if variant.name.casefold() in {other.casefold() for other in taken}:
+        raise InputError(f"The name “{variant.name}” is in use. Choose another.", code="name-taken")
+    session().variants = (*session().variants, variant)
+    session().notice = f"Kept: {variant.name}."
+    keep.forget(_NAME)
+
+
+def _show_kept(place: int, variant: Variant) -> None:
+    in_use = variant.recipe.digest == view.now().recipe.digest
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Take back", key=f"verdict-version-take-{place}", icon=":material/history:", disabled=in_use,
+            on_click=guard.action(_take_back), args=(variant,),
+            help="It is what the recipe does." if in_use else "Makes it the recipe. You can undo it.",
+        )  # fmt: skip
+        st.button(
+            "Remove", key=f"verdict-version-remove-{place}", icon=":material/delete:",
+            on_click=guard.action(_remove), args=(variant,), help="Keeps it no longer. You can undo it.",
+        )  # fmt: skip
+        st.markdown(f"**{plain(variant.name)}**, {words.count(len(variant.recipe), 'steps')}")
+
+
+def _take_back(variant: Variant) -> None:
+    decide.set_recipe(variant.recipe)
+    session().notice = f"{variant.name} is the recipe again."
+
+
+def _remove(variant: Variant) -> None:
+    session().variants = tuple(other for other in session().variants if other != variant)
+
+
+# ---- with and without the column that tells whose rows are whose ----
+
+
+TAB_OF_LINKED = "Linked and unlinked"
+
+
+def show_linked(data: Dataset) -> None:
+    """The verdict on what the recipe makes with the person id, and without it."""
+    person = data.person_id
+    assert person is not None
+    name, recipe = plain(person, 30), view.now().recipe
+    places = [i for i, entry in enumerate(recipe.entries) if entry.enabled and entry.step.drops == (person,)]
+    stays = person in session().aim.fixed and not places
+    linked = recipe.switch(places[0], False) if places else recipe
+    unlinked = recipe if places else recipe.take([Unlink(person)], data)
+    for place, i in zip(page.beside(1, 1, gap="small"), (0, 1), strict=True):
+        with place, st.container(border=True, height="stretch"):
+            st.markdown(
+                f"**{'Without' if i else 'With'} {name}**" + (" (the recipe)" if bool(places) == bool(i) else "")
+            )
+            if i and stays:
+                st.caption(f"{name} must stay, as you see under “Must stay as they are”.")
+                continue
+            _show_verdict(unlinked if i else linked)
+            if i:
+                st.caption(
+                    "What takes several rows of a person can then not be analysed: whether somebody came again, or "
+                    "what changed."
+                )
+                st.button(
+                    "In the recipe" if places else f"Leave without {name}", key="verdict-unlink", disabled=bool(places),
+                    icon=":material/link_off:", on_click=guard.action(_unlink), args=(person,),
+                    help="It is what the recipe does." if places else "Adds a step to the recipe. You can undo it.",
+                )  # fmt: skip
+            else:
+                st.caption("Somebody may know that rows are of one person, and put all that they hold together.")
+    page.counts(
+        "Without the person id, rows count as linked all the same where columns that do not change for a person, or "
+        "for few, such as a birth date, are shared by fewer than k persons. No proposal leaves it out: that would cost "
+        "no cell, and always be taken."
+    )
+
+
+def _show_verdict(recipe: Recipe) -> None:
+    verdict = view.now().verdict_of(recipe)
+    if verdict is None:
+        return
+    st.metric("Criteria met", f"{len(verdict.findings) - len(verdict.against):,} of {len(verdict.findings):,}")
+    st.markdown(plain(verdict.says))
+    st.markdown(lights(verdict))
+
+
+def _unlink(person: str) -> None:
+    decide.take([Unlink(person)], (), Scope.COLUMN, view.now().data)

@@ -21,12 +21,12 @@ from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import offers, question
 from ui.kit import levels, page
 from ui.kit.release_gate import Holds
-from ui.session import cache, keep, stoppable, view
+from ui.session import cache, keep, long_work, view
 from ui.session.state import session
 from ui.text import plain, printable
 
 _RECIPE = "Recipe now"
-_WORDING = stoppable.Wording(
+_WORDING = long_work.Wording(
     "Measuring what survives", "What survives is not measured: you stopped it.", "Stop measuring", "Measure it"
 )
 
@@ -51,7 +51,7 @@ def show(data: Dataset) -> None:
         return
     was_measured = all(survives(recipe, data) is not None for _, recipe, _ in releases)
     names = cache.digest(purposes, *(recipe for _, recipe, _ in releases))
-    order = stoppable.done(
+    order = long_work.stoppable(
         f"survives-{data.key}-{names}", lambda progress: _ranked(releases, purposes, data, progress), _WORDING
     )
     if order is not None and not was_measured:

@@ -11,8 +11,8 @@ from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
+from pages.collect.schedules.controls.settings import people_released
 from pages.collect.schedules.controls.slots import made_up
-from pages.collect.schedules.released import people_released
 from tests.helpers.app import SCHEDULES, App, dataset_of, sampled
 from tests.helpers.errors import refused
 from tests.helpers.schedules import (

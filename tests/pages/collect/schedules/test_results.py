@@ -11,8 +11,7 @@ import pytest
 from anonlib.analyses.schedules import Slots, appointments, greedy_schedule, improvement, made_up_people
 from anonlib.counting.classes import anonymity_vector
 from pages.collect.schedules import results
-from pages.collect.schedules.question import Question
-from pages.collect.schedules.results import Answer
+from pages.collect.schedules.results import Answer, Question
 from pages.collect.schedules.tabs.schedule import _grid_table, status
 from tests.helpers.app import SCHEDULES, App, dataset_of, sampled
 from tests.helpers.schedules import TABS, at_random, check_figures, county_of, every_tab, optimum, warnings

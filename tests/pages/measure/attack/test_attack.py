@@ -17,7 +17,7 @@ from anonlib.verdict.attacks.in_words import worst_of_each
 from anonlib.verdict.attacks.linkage import Register
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from pages.measure.attack import results
-from pages.measure.attack.question import Files
+from pages.measure.attack.results import Files
 from tests.helpers.app import ATTACK, ATTACK_FOLDS, App, dataset_of, seeded
 from ui.kit import page
 from ui.text import plain

@@ -18,8 +18,9 @@ from anonlib.reading.records import FrameRecords
 from anonlib.release.covering import CoveredClasses
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from pages.measure.individuals import individual_results, results
+from pages.measure.individuals import results
 from pages.measure.individuals.question import Question
+from pages.measure.individuals.tabs import individual
 from tests.helpers.app import DATA, INDIVIDUALS, dataset_of, loaded, visits
 from tests.helpers.individuals import (
     QI,
@@ -161,7 +162,7 @@ def test_a_change_of_roles_is_other_work(slow, file):
 
 
 def test_a_story_that_takes_long_waits_for_a_button(monkeypatch):
-    monkeypatch.setattr(individual_results, "AT_ONCE", -1.0)
+    monkeypatch.setattr(individual, "AT_ONCE", -1.0)
     app = smokers((TABS, STORY))
     assert "Looking at record" in app.text and not any("Takes" in table.value.columns for table in app.at.dataframe)
     app.press("Start")
@@ -182,7 +183,7 @@ def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
         held = FrameRecords(pd.DataFrame(columns))
         data = Dataset("people", str(n), held, roles={"income": QI, "sex": QI, "s": SENSITIVE})
         asked = Question(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
-        assert (individual_results.estimated_seconds(data, asked) > individual_results.AT_ONCE) == long
+        assert (individual.estimated_seconds(data, asked) > individual.AT_ONCE) == long
 
 
 @pytest.mark.parametrize("tab", ["What each column adds", STORY, "Smallest sets"])

@@ -38,7 +38,7 @@ def test_odd_files_have_a_frontier(data, roles):
 
 
 def test_columns_of_too_many_values_are_a_sentence(monkeypatch):
-    monkeypatch.setattr("pages.protect.frontier.question.MOST_BITS", 30)
+    monkeypatch.setattr("pages.protect.frontier.results.MOST_BITS", 30)
     app = of_file(file_of("age,sex", *(f"{i},{'FM'[i % 2]}" for i in range(40))), age=QUASI, sex=QUASI)
     assert len(app.errors) == 1 and "40 boundaries" in app.errors[0] and "“age”" in app.errors[0] and not app.at.metric
     app.choose("multiselect", "Quasi-identifiers to recode", ["sex"])

@@ -19,7 +19,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.app import CASE, DATA, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
 from tests.helpers.errors import refused
-from ui.files import pseudonym_keys, registers
+from ui.files import projects, registers
 
 CASE_OF_IT = ReleaseCase(
     title="Length of stay", reference="EC 1/26", recipient="University of Example", contract="DUA 7",
@@ -190,11 +190,11 @@ def opened_another(app: App) -> App:
 def test_a_register_stays_open_for_other_files_and_what_was_undone(tmp_path: Path, made: Made) -> None:
     app = with_register(sampled("admissions", REGISTER))
     assert any("every file" in each.value for each in app.at.success), "what the page claims"
-    within_key = within(app.session, pseudonym_keys.of_register)
+    within_key = within(app.session, projects.of_register)
     opened_another(app)
     register = registers_of(app)
     assert register is not None and register.folder == tmp_path
-    assert within(app.session, pseudonym_keys.of_register) == within_key
+    assert within(app.session, projects.of_register) == within_key
     to_release(app)
     made("Released CSV")
     (entry,) = Register.open(tmp_path).entries()

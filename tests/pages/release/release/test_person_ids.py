@@ -18,7 +18,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import SamePseudonyms
 from tests.helpers.app import DATA, RELEASE, REPORT, VERDICT, App, seeded, within
-from ui.files import pseudonym_keys, registers
+from ui.files import projects, registers
 
 SECRET = bytes(range(190, 222))
 KEY = KeyOfPseudonyms(SECRET)
@@ -157,9 +157,9 @@ def test_a_key_stays_at_hand_for_other_files_until_the_data_are_forgotten() -> N
     app = with_key(app_of())
     assert f"The key {KEY.id} is at hand until you forget the data" in app.text
     app.open(DATA).choose("selectbox", "Or a sample", "admissions").press("Open sample")
-    assert within(app.session, pseudonym_keys.given) == KEY
+    assert within(app.session, projects.given) == KEY
     app.press("undo").press("redo")
-    assert within(app.session, pseudonym_keys.given) == KEY
+    assert within(app.session, projects.given) == KEY
     app.press("Forget this data for good")
-    assert within(app.session, pseudonym_keys.given) is None
+    assert within(app.session, projects.given) is None
     assert f"The key {KEY.id} is at hand no more" in app.text

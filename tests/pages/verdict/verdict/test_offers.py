@@ -7,20 +7,20 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from pages.verdict.verdict import offers
 from tests.helpers.app import VERDICT, computing_again, seeded, visits
-from ui.session import stoppable
+from ui.session import long_work
 
 
 @pytest.fixture
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is made in a moment, and progress is shown at once."""
     monkeypatch.setattr(offers, "_IN_PLACE", -1.0)
-    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
-    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
+    monkeypatch.setattr(long_work, "_SHOWN", 0.0)
+    monkeypatch.setattr(long_work, "_EVERY", 0.0)
 
 
 def test_the_page_is_there_while_a_first_proposal_is_searched(slowly, monkeypatch: pytest.MonkeyPatch) -> None:
     def ended_by_a_click(looked_at, data, n, wording):
-        offers.stoppable.done(offers._name(looked_at), step, wording, "proposals")
+        offers.long_work.done(offers._name(looked_at), step, wording, "proposals")
 
     def step(tell):
         tell(0.5)

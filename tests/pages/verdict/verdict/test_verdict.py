@@ -355,10 +355,10 @@ def test_what_is_promised_is_measured_and_what_waits_depends_on_no_clock(monkeyp
     """Where a machine takes long to say how far it is, nothing is promised; the button is there all the same."""
     app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
     assert "The least change takes about" in app.text and app.has_button("Start")
-    monkeypatch.setattr("ui.session.expected.measured", lambda compute: None)
+    monkeypatch.setattr("ui.session.long_work.seconds_of", lambda compute: None)
     app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
     assert "The least change takes some time" in app.text and app.has_button("Start")
-    monkeypatch.setattr("ui.session.expected.measured", lambda compute: 100.0)
+    monkeypatch.setattr("ui.session.long_work.seconds_of", lambda compute: 100.0)
     app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
     n_stages = 7  # five kinds, what stands against one, what you may know
     assert f"The least change takes about {round(100 * n_stages / 60)} minutes." in app.text
@@ -385,7 +385,7 @@ def test_what_a_proposal_makes_of_the_recipe_is_computed_once(app, monkeypatch):
 
 def test_of_a_longer_search_nothing_is_promised_by_its_first_kind(app, monkeypatch):
     """That is done in a moment or takes most of it: half a minute was promised as 3 s here and 9 minutes there."""
-    monkeypatch.setattr("ui.session.expected.measured", lambda compute: 100.0)
+    monkeypatch.setattr("ui.session.long_work.seconds_of", lambda compute: 100.0)
     proposals(asks(few_known(app), *SEARCHED, ways=(PARTS, WHOLE_COLUMNS)))
     assert "Searching for less change takes some time: how long is shown once it runs." in app.text
     assert app.has_button("Start")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from anonlib.columns.roles import Role, suggest_roles, undecided
-from pages.data.data.controls.asked_roles import AT_ONCE
+from pages.data.data.controls.roles import AT_ONCE
 from tests.helpers.app import ACCEPT, DATA, PAGES, RISK, TAKE_ASKED, App, dataset_of, loaded, sampled
 
 YES, HARM, NEITHER = (

@@ -11,7 +11,7 @@ from anonlib.analyses.individuals import rows_known as module
 from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
-from pages.measure.risk.tabs.rows_known import TAB
+from pages.measure.risk.tabs.attackers import TAB
 from tests.helpers.app import RISK, App, connected, seeded
 from tests.reference import persons as slow
 

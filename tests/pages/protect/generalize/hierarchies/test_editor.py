@@ -20,7 +20,8 @@ from anonlib.coarsening.hierarchies import (
 from anonlib.coarsening.recoding import Intervals, Rounding, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
-from pages.protect.generalize.hierarchies import hand, ways
+from pages.protect.generalize.hierarchies import editor as editing
+from pages.protect.generalize.hierarchies import ways
 from tests.helpers.app import App, app_of, visits
 
 COLUMNS = ["age", "sex", "zip", "visit_date", "diagnosis"]
@@ -280,7 +281,7 @@ def test_a_top_of_another_name_stays(drinks):
 
 
 def test_too_many_values_to_group_by_hand():
-    data = b"name\n" + b"".join(f"word{'x' * (i % 3)} {i}\n".encode() for i in range(hand.MOST + 1))
+    data = b"name\n" + b"".join(f"word{'x' * (i % 3)} {i}\n".encode() for i in range(editing.MOST + 1))
     editor = Editor(["name"], data)
     assert any("too many to group by hand" in caption.value for caption in editor.at.caption)
     assert editor.hierarchies["name"] == Hierarchy((EVERYTHING,)) and not editor.at.data_editor
