@@ -106,7 +106,7 @@ def _ten() -> Dataset:
 def _prices() -> list[Row]:
     found = []
     for key in RECIPIENTS:
-        taken = cpu_time(lambda key=key: Adviser(_asked(key)).prices())
+        taken = cpu_time(lambda key=key: Adviser(_asked(key)).marginal_costs())
         what = f"what each criterion costs, Adult, {BY_KEY[key].name.lower()}"
         found.append(Row(what, spoken(taken), f"< {PRICES:g} s", taken < PRICES))
     return found

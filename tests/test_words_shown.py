@@ -54,7 +54,7 @@ _IN_CODE = re.compile(r"```.*?```|``.+?``|`[^`]+`|\]\([^)]*\)", re.DOTALL)
 
 # What files hold as kinds, and names that modules export.
 SAVED = {"whole columns", "part by part", "all together", "Alone by what leaves"}
-EXPORTED = {"Guarantee", "Price", "Relief", "Remedies", "Remedy"}
+EXPORTED = {"Guarantee", "Relief", "Remedies", "Remedy"}
 OF_CODE = ("docs/decisions/", "CONTRIBUTING.md")  # which speak of a guarantee as the code does
 NOT_OURS = ("anonlib/columns/codes/", "anonlib/columns/identifiers/")  # words that columns of files are recognised by
 

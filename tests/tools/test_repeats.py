@@ -28,7 +28,7 @@ def test_a_test_is_spared_while_others_take_its_branches_and_the_costly_ones_fir
 def test_what_leaves_and_what_is_printed_is_never_spared() -> None:
     for test in (
         "tests/test_readme.py::test_links",
-        "tests/anonlib/verdict/proposals/test_blanks.py::test_blanks_hold_on_the_bytes_that_leave[a]",
+        "tests/anonlib/verdict/proposals/test_cell_suppression.py::test_blanks_hold_on_the_bytes_that_leave[a]",
         "tests/anonlib/analyses/schedules/test_experiments.py::test_table_10",
     ):
         assert NEVER.search(test) and repeats({test: 9.0, "b": 9.0}, {**taken(b=[0]), test: np.array([0])}) == ["b"]

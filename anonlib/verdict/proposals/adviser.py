@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,24 +21,137 @@ from anonlib.analyses.generalization.search import (
     within,
 )
 from anonlib.analyses.generalization.search.cell_suppression import Worth
+from anonlib.analyses.utility.purposes import Purpose, named_by
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
-from anonlib.basics.thresholds import most_left_out
+from anonlib.basics.thresholds import DEFAULT, most_left_out
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, columns_of
+from anonlib.dataset import Dataset
 from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.from_analyses import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
-from anonlib.verdict.criteria import Case, Criterion, not_implied
-from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.criteria import Aim, Case, Criterion, not_implied
+from anonlib.verdict.proposals.global_recoding import Bands, bands, does, says_something, searched
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
-from anonlib.verdict.proposals.sensitive import Bands, bands, does, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
+NAMED = 3.0
+"""What a column weighs that is named in what must survive, where others weigh 1: the most that a weight can be."""
+
+
+def weights_for(purposes: Sequence[Purpose], weights: Mapping[str, float]) -> dict[str, float]:
+    """The weights of columns for a search: those that what must survive is about weigh more.
+
+    Parameters
+    ----------
+    purposes : Sequence[Purpose]
+        What must survive.
+    weights : Mapping[str, float]
+        The officer's own, which hold whatever is named.
+
+    Returns
+    -------
+    dict
+        By column that does not weigh 1, its weight, 0 to 3.
+    """
+    return {**dict.fromkeys(named_by(purposes), NAMED), **weights}
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What an adviser is asked: the data, what must hold, and what may be changed.
+
+    Attributes
+    ----------
+    data : Dataset
+        The original with its roles.
+    criteria : tuple[Criterion, ...]
+        What the release must meet. Those that no search can take part in are checked afterwards.
+    hierarchies : Mapping[str, Hierarchy], optional
+        By column, the ways to coarsen it; columns that are not named have the suggested one.
+    harmless : Mapping[str, tuple[str, ...]], optional
+        By sensitive column, the values that anybody may be sure of.
+    fixed : tuple[str, ...], default ()
+        Columns that must stay as they are.
+    weights : Mapping[str, float], optional
+        How much columns matter, 0 to 3; 1 where not named.
+    droppable : tuple[str, ...], default ()
+        Sensitive columns that may be dropped from the release.
+    coarsenable : tuple[str, ...], optional
+        Sensitive columns that may be coarsened; None: all that have something between a value and everything.
+    unknowable : tuple[str, ...], default ()
+        Columns that nobody outside can know, which a search leaves as they are.
+    needed : tuple[str, ...], default ()
+        Columns that what must survive is about: whatever else may give way does so before any of them is dropped.
+    dropped : tuple[str, ...], default ()
+        Known and sensitive columns of the original that are dropped already: their detail counts as lost.
+    k : int, default DEFAULT.k
+        How many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    """
+
+    data: Dataset
+    criteria: tuple[Criterion, ...]
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
+    harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    fixed: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    droppable: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    k: int = DEFAULT.k
+    coarsenable: tuple[str, ...] | None = None
+    unknowable: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        data: Dataset,
+        aim: Aim,
+        hierarchies: Mapping[str, Hierarchy],
+        criteria: Sequence[Criterion] | None = None,
+        original: Dataset | None = None,
+        unknowable: Sequence[str] = (),
+    ) -> Asked:
+        """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
+
+        A column can always be withheld, whatever its hierarchy. Of the original, where it is given, those columns that
+        the data have no more are dropped already.
+
+        Parameters
+        ----------
+        data : Dataset
+            What is to be protected.
+        aim : Aim
+            What a release must meet.
+        hierarchies : Mapping[str, Hierarchy]
+            By column, how it can be coarsened, where that was chosen.
+        criteria : Sequence[Criterion], optional
+            Criteria in the place of the aim's.
+        original : Dataset, optional
+            The original, where columns were dropped of it.
+        unknowable : Sequence[str], default ()
+            Columns that nobody outside can know.
+        """
+        before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
+        return cls(
+            data,
+            tuple(aim.criteria if criteria is None else criteria),
+            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
+            aim.harmless_by_column,
+            aim.fixed,
+            weights_for(aim.purposes, dict(aim.weights)),
+            aim.droppable,
+            tuple(name for name in before if name not in data.columns),
+            aim.k,
+            aim.coarsenable,
+            tuple(unknowable),
+            named_by(aim.purposes),
+        )
 
 
 class Adviser:
@@ -63,6 +178,25 @@ class Adviser:
             )
         self.problem = self._problem(self._case)
         self._conflicts: list[Conflict | None] = []
+
+    def asking(self, **changes: Any) -> Adviser:
+        """The adviser on the same question with some of it changed.
+
+        Parameters
+        ----------
+        **changes : Any
+            By field of :class:`Asked`, what stands there instead.
+
+        Returns
+        -------
+        Adviser
+
+        Raises
+        ------
+        InputError
+            When nothing can be searched then.
+        """
+        return Adviser(replace(self.asked, **changes))
 
     def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[PrivacyModel, ...]]]:
         """The criteria that a search can take part in, and what it takes them for; without those that others imply."""
@@ -356,10 +490,12 @@ class Adviser:
             return found, (self.records_kept[0],)
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
 
-    def prices(self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None) -> tuple[Price, ...]:
+    def marginal_costs(
+        self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None
+    ) -> tuple[MarginalCost, ...]:
         """What each criterion costs: the loss with all less that without it, and the loss with it alone.
 
-        Prices need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
+        They need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
         that meets all.
 
         Parameters
@@ -371,7 +507,7 @@ class Adviser:
 
         Returns
         -------
-        tuple[Price, ...]
+        tuple[MarginalCost, ...]
         """
         done = 0.0
 
@@ -394,7 +530,7 @@ class Adviser:
                 rest = without.best.loss if isinstance(without, LeastChange) else whole.best.loss
             searched = [each for each in (whole, without, alone) if each is not None]
             found.append(
-                Price(
+                MarginalCost(
                     criterion,
                     max(0.0, self.of_original(whole.best.loss) - self.of_original(rest)),
                     self.of_original(alone.best.loss) if isinstance(alone, LeastChange) else None,
@@ -402,6 +538,25 @@ class Adviser:
                 )
             )  # fmt: skip
         return tuple(found)
+
+    def prices(
+        self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None
+    ) -> tuple[MarginalCost, ...]:
+        """Deprecated: the earlier name of :meth:`marginal_costs`.
+
+        Parameters
+        ----------
+        budget : Budget, default UNLIMITED
+            What a search may spend.
+        progress : Callable[[float], None], optional
+            Called with the share done, 0 to 1.
+
+        Returns
+        -------
+        tuple[MarginalCost, ...]
+        """
+        warnings.warn("It is called Adviser.marginal_costs now.", DeprecationWarning, stacklevel=2)
+        return self.marginal_costs(budget, progress)
 
     # ---- parts ----
 
@@ -514,14 +669,14 @@ def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
 
 
 @dataclass(frozen=True)
-class Price:
-    """What a criterion costs.
+class MarginalCost:
+    """What a criterion costs beside the others.
 
     Attributes
     ----------
     criterion : Criterion
         The one that is paid for, with its limits.
-    price : float
+    cost : float
         The loss of the least change found for all less that for all others, 0 or more.
     alone : float | None
         The loss of the least change found for it alone; None where none was.
@@ -530,6 +685,6 @@ class Price:
     """
 
     criterion: Criterion
-    price: float
+    cost: float
     alone: float | None
     finished: bool = True

@@ -7,22 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import Budget, about_seconds
 from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterion, Verdict
+from anonlib.verdict.proposals.advise import advise, plan_of
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
-from anonlib.verdict.proposals.finer_parts import or_finer_parts
-from anonlib.verdict.proposals.in_words import none_found
-from anonlib.verdict.proposals.needed_stay import or_needed_stay
-from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
-from anonlib.verdict.proposals.proposal import Proposal
-from anonlib.verdict.proposals.reliefs import Relief
-from anonlib.verdict.proposals.remedies import Remedy
-from anonlib.verdict.proposals.tellers_too import or_revealed_stay
-from anonlib.verdict.proposals.whole import whole_columns
+from anonlib.verdict.proposals.proposal import Proposal, none_found
+from anonlib.verdict.proposals.what_if import Relief, Remedy
 
 AT_ONCE, LONGER = about_seconds(2), about_seconds(20)
 """What the search for a proposal may spend: without being asked for, and where somebody lets it search on."""
@@ -40,7 +33,6 @@ class Kind:
     analysis : what it means for an analysis, in a sentence.
     search : given the adviser, the budget and what watches; the proposal, or that none was found.
     at_once : whether it is searched without being asked for.
-    why_not : given the adviser, why there is none of these data, in a sentence; "" where there may be.
     """
 
     title: str
@@ -49,7 +41,6 @@ class Kind:
     analysis: str
     search: Callable[..., Proposal | NothingFound]
     at_once: bool = True
-    why_not: Callable[[Adviser], str] = lambda adviser: ""
 
 
 _LEVELS = "Each column has one level throughout, so counts and models are made as before, of coarser values."
@@ -57,16 +48,16 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     Kind(
         "Mixed coarseness", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
-        "just it.", or_needed_stay(or_revealed_stay(or_finer_parts(part_by_part))), why_not=why_no_parts,
+        "just it.", partial(advise, PARTS),
     ),
     Kind(
         "Single cells blank", BLANK_CELLS, "Each column has one level, and single cells are blank.",
         "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
-        or_needed_stay(blank_cells), why_not=why_no_blanks,
+        partial(advise, BLANK_CELLS),
     ),
     Kind(
         MOST_DETAIL, WHOLE_COLUMNS, "One level a column: the least detail is lost, with as many left out as may be.",
-        _LEVELS, or_needed_stay(whole_columns),
+        _LEVELS, partial(advise, WHOLE_COLUMNS),
     ),
     Kind(
         "Same coarseness, all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records,
@@ -204,7 +195,7 @@ def with_another(
     def tell(share: float, best: Proposal | None) -> None:
         watch(share, with_best(best))
 
-    if why := kind.why_not(adviser):
+    if why := plan_of(kind.way).why_not(adviser):
         cannot = dict(earlier.cannot) | {kind.title: why}
         return replace(earlier, cannot=tuple(cannot.items()))
     found = kind.search(adviser, budget, tell)

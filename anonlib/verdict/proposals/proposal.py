@@ -1,17 +1,23 @@
-"""A proposal: steps of a recipe that meet criteria, and what they cost."""
+"""A proposal: steps of a recipe that meet criteria, what they cost, how sure that is, and what they keep."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
+import numpy as np
+
 from anonlib.analyses.generalization.search import LeastChange, NothingFound
+from anonlib.analyses.utility.purposes import Kept, Purpose, kept
+from anonlib.analyses.utility.purposes.kept import mean_share
+from anonlib.basics.progress import Progress, nobody
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope, Step
 
+_SAME = 1e-9
 _EARLY_REASON = "for the verdict, the best found until the search was ended early"
 
 
@@ -120,3 +126,132 @@ def is_saved_whole(step: Step, data: Dataset) -> bool:
 
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
 """Called with the share of a search that is done and the best proposal so far; may raise to stop."""
+
+
+# ---- how sure it is ----
+
+
+def how_sure(found: LeastChange) -> str:
+    """What is known of a least change, in a sentence.
+
+    Parameters
+    ----------
+    found : LeastChange
+        What the search found.
+
+    Returns
+    -------
+    str
+    """
+    if found.ended_early:
+        within = f"in {found.seconds:,.0f} s" if found.seconds >= 1 else "so far"
+        return f"The best found {within}: the search was ended early, and another machine may find another."
+    if found.by_parts:
+        return "Least found by splitting the file from the top, not proven."
+    if found.with_blanks:
+        return "Least found by trying levels and leaving cells blank, not proven."
+    if found.proven:
+        return "Proven: no other choice loses less."
+    if found.finished and not found.complete:
+        return "Least found: a good choice of levels and of the rows that are left out, not proven."
+    if found.finished:
+        return "Least found: every choice of levels was weighed; whom to leave out is a good choice, not proven."
+    return "The least found with the work given, the same on every machine; not proven."
+
+
+def none_found(nothing: NothingFound) -> str:
+    """What is known where nothing was found, in a sentence.
+
+    Parameters
+    ----------
+    nothing : NothingFound
+        What a search says that found nothing.
+
+    Returns
+    -------
+    str
+    """
+    if nothing.proven:
+        return "Nothing that is allowed does."
+    return f"None was found. {what_was_searched(nothing)}"
+
+
+def what_was_searched(nothing: NothingFound) -> str:
+    """How far a search came that found nothing, and what that leaves open, in a sentence."""
+    if nothing.finished and not nothing.complete:
+        return "Another choice of levels and of the rows that are left out may do."
+    if nothing.finished:
+        return "Every combination of levels was tried, not every choice of whom to leave out: another may do."
+    if nothing.ended_early:
+        return "The search was ended early, before every combination of levels was tried: another machine may find one."
+    return "The work given was done before every combination of levels was tried."
+
+
+# ---- what it keeps ----
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """A proposal and what it keeps of what must survive.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    loss : float
+        Share of the detail of the original's cells that is lost, in [0, 1]; NaN where it is not known.
+    kept : tuple[Kept, ...]
+        By purpose, original against release.
+    """
+
+    name: str
+    loss: float
+    kept: tuple[Kept, ...]
+
+    @cached_property
+    def mean(self) -> float:
+        """Mean share kept, in [0, 1], of all purposes; what cannot be measured counts as 0."""
+        return mean_share(self.kept)
+
+
+def kept_by(
+    proposal: Proposal, purposes: Sequence[Purpose], recipe: Recipe, data: Dataset, progress: Progress = nobody
+) -> tuple[Kept, ...]:
+    """What the release by a proposal, taken into a recipe, keeps of what must survive, purpose by purpose.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        The steps that are to be taken into the recipe.
+    purposes : Sequence[Purpose]
+        What must survive.
+    recipe : Recipe
+        The recipe that it is taken into.
+    data : Dataset
+        The original.
+    progress : Progress, default nobody
+        Called with the share done, 0 to 1; may raise to stop.
+
+    Returns
+    -------
+    tuple[Kept, ...]
+    """
+    applied = proposal.taken(recipe, data).apply(data)
+    return kept(purposes, applied.original, applied.released, progress=progress)
+
+
+def ranked(proposals: Iterable[Ranked]) -> tuple[Ranked, ...]:
+    """Those that keep most of what must survive first; of two that keep as much the one that loses less.
+
+    Parameters
+    ----------
+    proposals : Iterable[Ranked]
+        The proposals, each with what it keeps.
+
+    Returns
+    -------
+    tuple[Ranked, ...]
+    """
+    return tuple(
+        sorted(proposals, key=lambda each: (-round(each.mean / _SAME), np.inf if np.isnan(each.loss) else each.loss))
+    )

@@ -186,8 +186,8 @@ def test_every_search_meets_the_one_and_passes_over_the_other(first: Opened, kin
 
 
 def test_its_limit_has_a_price_and_is_eased(first: Opened) -> None:
-    (price,) = adviser_of(first).prices()
-    assert price.criterion == ALONE and price.price == price.alone and price.price > 0
+    (cost,) = adviser_of(first).marginal_costs()
+    assert cost.criterion == ALONE and cost.cost == cost.alone and cost.cost > 0
     fixed = replace(first.project.aim, fixed=("age", "zip", "sex"))
     adviser = Adviser(Asked.of(first.data, fixed, {}, (ALONE,), first.data))
     eased = [remedy for remedy in remedies(adviser).found if remedy.new is not None and remedy.old == ALONE]

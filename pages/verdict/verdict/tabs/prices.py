@@ -16,7 +16,7 @@ from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.verdict.criteria import not_implied
-from anonlib.verdict.proposals import Price
+from anonlib.verdict.proposals import MarginalCost
 from pages.verdict.verdict import question
 from ui.kit import page
 from ui.kit.release_gate import Holds
@@ -44,16 +44,16 @@ def show(data: Dataset) -> None:
     table = pd.DataFrame(
         {
             "Criterion": [each.criterion.title for each in found],
-            "What it costs": [each.price for each in found],
+            "What it costs": [each.cost for each in found],
             "Alone": [each.alone for each in found],
             "Asks": [each.criterion.describe_in(data.unit, data.has_several_rows) for each in found],
         }
     )
     names = [each.criterion.title for each in found]
     page.figure(
-        partial(plots.prices, names, [each.price for each in found], [each.alone for each in found]),
+        partial(plots.prices, names, [each.cost for each in found], [each.alone for each in found]),
         "Bars of what is lost in the search: "
-        + "; ".join(f"{each.criterion.title} {words.percent(each.price)}" for each in found),
+        + "; ".join(f"{each.criterion.title} {words.percent(each.cost)}" for each in found),
         None,
     )
     page.table(table, "What each criterion costs", percent=("What it costs", "Alone"))
@@ -69,25 +69,25 @@ def show(data: Dataset) -> None:
     page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv", holds=Holds.FIGURES)
 
 
-def _made(data: Dataset, whole: Dataset) -> tuple[Price, ...] | None:
+def _made(data: Dataset, whole: Dataset) -> tuple[MarginalCost, ...] | None:
     asked = question.asked(data)
     searches = 2 * sum(question.can_be_searched(each, data) for each in session().aim.criteria) + 1
     expected = searches * question.seconds(data)
-    first: tuple[Price, ...] | None = None
+    first: tuple[MarginalCost, ...] | None = None
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for what each criterion costs"):
-            first = _priced(data, whole, **asked)
+            first = _costs(data, whole, **asked)
         if all(each.finished for each in first):
             return first
         expected = searches * (_LONGER.work or 0.0) / A_SECOND
     name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"
 
-    def compute(progress: Progress) -> tuple[Price, ...]:
-        return question.adviser(data, whole, **asked).prices(_LONGER, progress)
+    def compute(progress: Progress) -> tuple[MarginalCost, ...]:
+        return question.adviser(data, whole, **asked).marginal_costs(_LONGER, progress)
 
     return long_work.best_so_far(name, [("What each criterion costs", compute)], expected) or first
 
 
 @cache.remembered
-def _priced(data: Dataset, whole: Dataset, **asked: Any) -> tuple[Price, ...]:
-    return question.adviser(data, whole, **asked).prices(_AT_ONCE, long_work.let_go)
+def _costs(data: Dataset, whole: Dataset, **asked: Any) -> tuple[MarginalCost, ...]:
+    return question.adviser(data, whole, **asked).marginal_costs(_AT_ONCE, long_work.let_go)

@@ -219,8 +219,8 @@ def test_prices_of_a_public_release(data):
     """k = 11 is implied by the rest: it costs nothing, though alone it would cost as much as nearly all."""
     criteria = (SmallestClass(11), Inference(0, most=0.0, column="STDs"), Inference(0, most=0.0, column="Biopsy"),
                 RecordsKept(0.95))  # fmt: skip
-    prices = Adviser(Asked(data, criteria, tried(data))).prices()
-    found = [(each.price, each.alone) for each in prices]
+    prices = Adviser(Asked(data, criteria, tried(data))).marginal_costs()
+    found = [(each.cost, each.alone) for each in prices]
     assert found == [(pytest.approx(price, abs=SETTLED), pytest.approx(alone, abs=SETTLED)) for price, alone in
                      [(0, 0.3371), (0, 0.2797), (0.0140, 0.3506)]]  # fmt: skip
 

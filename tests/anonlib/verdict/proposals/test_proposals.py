@@ -83,7 +83,7 @@ def test_the_three_proposals_differ_as_they_say(adviser):
 def test_prices_are_what_it_costs_to_ask(adviser):
     """Never below 0, and alone never more than together, where both were proven."""
     asked = adviser.asked
-    prices, whole = adviser.prices(), adviser.most_detail()
+    prices, whole = adviser.marginal_costs(), adviser.most_detail()
     assert bool(prices) == isinstance(whole, Proposal)
     if isinstance(whole, NothingFound):
         return
@@ -91,13 +91,13 @@ def test_prices_are_what_it_costs_to_ask(adviser):
     allowing = [each for each in asked.criteria if isinstance(each, RecordsKept | ColumnsStay)]
     for each in prices:
         alone = Adviser(replace(asked, criteria=(each.criterion, *allowing))).most_detail()
-        assert 0 <= each.price <= whole.loss + SAME
+        assert 0 <= each.cost <= whole.loss + SAME
         assert isinstance(alone, NothingFound) == (each.alone is None)
         assert isinstance(alone, NothingFound) or alone.loss == pytest.approx(each.alone, abs=SAME)
         if adviser.problem.is_exact:
             assert isinstance(alone, Proposal) and each.alone <= whole.loss + SAME
             if len({id(criterion) for criterion, _ in adviser.searched}) == 1:
-                assert each.price == pytest.approx(whole.loss, abs=SAME)
+                assert each.cost == pytest.approx(whole.loss, abs=SAME)
 
 
 def allowing(asked: Asked, remedy: Remedy) -> Asked:
@@ -223,12 +223,18 @@ def test_a_price_where_the_others_alone_were_not_found_to_be_met(monkeypatch):
     """What meets all meets the others: where the search misses that, this one is not said to cost everything."""
     adviser = adviser_of(SmallestClass(2), AverageRisk(0.5), RecordsKept(1.0))
     whole = adviser.most_detail().loss
-    found = adviser.prices()
+    found = adviser.marginal_costs()
     assert whole > 0 and [each.finished for each in found] == [True, True]
     searches = iter([least_change(adviser.problem), *[NothingFound(proven=False, finished=False)] * 4])
     monkeypatch.setattr("anonlib.verdict.proposals.adviser.within", lambda problem, *_: next(searches))
-    found = adviser.prices()
-    assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
+    found = adviser.marginal_costs()
+    assert [(each.cost, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
+
+
+def test_the_earlier_name_of_what_criteria_cost_still_does():
+    adviser = adviser_of(SmallestClass(2), RecordsKept(1.0))
+    with pytest.warns(DeprecationWarning, match="marginal_costs"):
+        assert adviser.prices() == adviser.marginal_costs()
 
 
 def test_what_cannot_be_searched_is_stated():
@@ -274,7 +280,7 @@ def test_a_loss_is_of_the_original_also_where_columns_were_dropped_before():
     whole = Adviser(Asked.of(data, aim, {}, original=data)).most_detail()
     assert (alone.loss, alone.levels) == (0.0, {}) and of_all.loss == pytest.approx(2 / 4)
     assert whole.loss <= of_all.loss
-    assert Adviser(Asked.of(without, aim, {}, original=data)).prices()[0].price == 0.0
+    assert Adviser(Asked.of(without, aim, {}, original=data)).marginal_costs()[0].cost == 0.0
 
 
 def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):

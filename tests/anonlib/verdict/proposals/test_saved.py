@@ -26,8 +26,8 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, MergeRare, Recode
 from anonlib.verdict.criteria import Aim, Combinations, RareValues, RecordsKept
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals.global_recoding import bands
 from anonlib.verdict.proposals.proposal import is_saved_whole
-from anonlib.verdict.proposals.sensitive import bands
 from tests.helpers.examples import settings
 from tests.helpers.other_process import OtherProcess
 from tests.helpers.small_release import QI, SENSITIVE

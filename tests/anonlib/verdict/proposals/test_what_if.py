@@ -116,7 +116,7 @@ def test_who_is_left_out_already_counts():
     assert adviser.problem.most == -1 and adviser.left_out_already == 2
     for search in (adviser.most_detail, adviser.most_records, adviser.fewest_columns):
         assert search() == NothingFound(proven=True, finished=True)
-    assert adviser.prices() == ()
+    assert adviser.marginal_costs() == ()
     (remedy,) = remedies(adviser).found
     assert remedy.new == RecordsKept(0.666) and remedy.says == "33.4% of the records left out at most"
     allowed = adviser_of("x x y y - -", SmallestClass(2), remedy.new, missing="drop").most_detail()

@@ -1,6 +1,7 @@
-"""What would make a release possible, or lose less: the nearest limits, what may be changed, values that harm nobody.
+"""Why nothing was found, and what would make a release possible, or lose less.
 
-Whatever is offered was found to do, with every column at its coarsest. That nothing else would is not claimed.
+A remedy is a limit that is eased, or something more that may be changed; whatever is offered was found to do, with
+every column at its coarsest. That nothing else would is not claimed. A relief is something that an officer may say.
 """
 
 from __future__ import annotations
@@ -9,17 +10,35 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
-from anonlib.analyses.generalization.search import Conflict, Problem
+from anonlib.analyses.generalization.search import (
+    Conflict,
+    LeastChange,
+    NothingFound,
+    PersonProblem,
+    Problem,
+    SearchProgress,
+    least_change,
+)
+from anonlib.analyses.generalization.search.local_recoding import work_of_first_parts
 from anonlib.basics import words
-from anonlib.basics.budget import Budget, Over, about_seconds
-from anonlib.counting.privacy_models import AttributeDisclosure
+from anonlib.basics.budget import A_SECOND, Budget, Over, about_seconds
+from anonlib.basics.thresholds import most_left_out
+from anonlib.counting.privacy_models import (
+    ALL,
+    AttributeDisclosure,
+    AverageRiskLimit,
+    KAnonymity,
+    PrivacyModel,
+)
 from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import Criterion, Meaning
+from anonlib.verdict.criteria import PARTS, WHOLE_COLUMNS, Criterion, Meaning
+from anonlib.verdict.proposals.advise import first_answer
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.asked import Asked
-from anonlib.verdict.proposals.sensitive import does
+from anonlib.verdict.proposals.global_recoding import does
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, none_found, what_was_searched
 
 _MOST_TOGETHER = 3  # sensitive columns that are dropped together
 _SINGLE = 2 / 3  # of the budget, at most, for single things while none does: the rest is for several columns together
@@ -27,6 +46,104 @@ USUAL = about_seconds(30)
 """What trying may spend, where nothing else is asked for."""
 _EASED: tuple[Meaning, ...] = ("class_size", "average_risk", "share_at_risk")  # one after the other, by trying
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
+_MOST_NAMED = 5  # numbers of rows
+WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
+_WORK = 3 * A_SECOND  # after which no other answer is tried
+_MOST_COLUMNS = 3  # that are asked about one at a time, whether somebody can know them: those that lose most
+
+
+# ---- why nothing was found ----
+
+
+def why_none(adviser: Adviser, nothing: NothingFound) -> str:
+    """Why nothing was found, in sentences: what stands against it, and how sure that is.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+    nothing : NothingFound
+        What a search says that found nothing.
+
+    Returns
+    -------
+    str
+    """
+    found = adviser.conflict()
+    if found is None:
+        return none_found(nothing)
+    conflict, criteria = found
+    if not conflict.guarantees:
+        return _too_many_already(adviser)
+    asked = " and ".join(f"“{criterion.title}”" for criterion in criteria)
+    which = "the criteria" if len(criteria) > 1 else "the criterion"
+    fixed = [name for name in adviser.data.quasi_identifiers if name not in adviser.problem.columns]
+    stay = f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
+    facts = f"with every column at its coarsest, {_violating(adviser, conflict)}"
+    rows = "rows" if isinstance(adviser.problem, PersonProblem) else ""
+    may_go = f"{words.count(conflict.most, rows) if conflict.most else 'none'} may be left out"
+    if conflict.proven:
+        needed = ""
+        if rows or conflict.must_go != conflict.violating:
+            needed = f"; at least {words.count(conflict.must_go, rows)} would have to go"
+        return f"Nothing that is allowed meets {which} {asked}{stay}: {facts}{needed}, and {may_go}."
+    if nothing.proven:
+        return (
+            f"Nothing that is allowed meets all criteria{stay}: every combination of levels was tried, and {may_go}. "
+            f"What stands against it is {asked}: {facts}."
+        )
+    if rows:
+        facts += f"; the search would leave out {words.count(conflict.goes, rows)}"
+    elif conflict.goes > conflict.violating:
+        facts += f"; once they are left out others do, {conflict.goes:,} in all"
+    elif conflict.goes < conflict.violating:
+        facts += f"; the search would leave out {conflict.goes:,}"
+    return f"No change was found that meets {which} {asked}{stay}: {facts}, and {may_go}. {what_was_searched(nothing)}"
+
+
+def _violating(adviser: Adviser, conflict: Conflict) -> str:
+    """How many violate at the coarsest levels: ``3 of 5 records still violate it (20% may)``."""
+    guarantees = [adviser.problem.guarantees[i] for i in conflict.guarantees]
+    violating = f"{conflict.violating:,} of {words.count(adviser.problem.n_records, adviser.data.unit)}"
+    if len(guarantees) > 1:
+        return f"{violating} still violate one of them"
+    (guarantee,) = guarantees
+    violating += _by_their_number(adviser.problem, guarantee)
+    if isinstance(guarantee, AverageRiskLimit):
+        return f"{violating} are in classes that are too small for it"
+    return f"{violating} still violate it" + (f" ({words.percent(guarantee.share)} may)" if guarantee.share else "")
+
+
+def _by_their_number(problem: Problem, guarantee: PrivacyModel) -> str:
+    """Of persons whose rows are all known, who is known by how many these are, so that no level of a column helps."""
+    if not isinstance(problem, PersonProblem) or not isinstance(guarantee, KAnonymity) or guarantee.rows != ALL:
+        return ""
+    persons, numbers = problem.below_by_their_number(guarantee)
+    if not persons:
+        return ""
+    named = words.listed([f"{number:,}" for number in numbers], _MOST_NAMED)
+    return f" ({persons:,} by their number of rows alone, which is {named})"
+
+
+def _number(records: int) -> str:
+    return f"{records:,}" if records else "none"
+
+
+def _too_many_already(adviser: Adviser) -> str:
+    """That more than may be are left out for want of a value, before anything is searched."""
+    already, kept = adviser.left_out_already, adviser.records_kept
+    assert kept is not None
+    criterion, share = kept
+    n_records = adviser.problem.n_records + already
+    return (
+        f"Nothing that is allowed meets the criterion “{criterion.title}”: {already:,} of "
+        f"{words.count(n_records, adviser.data.unit)} are left out already, since a quasi-identifier of theirs is "
+        f"missing, and {_number(most_left_out(share, n_records))} may be left out. Let a missing value count as a "
+        "value of its own (Data page), or keep fewer."
+    )
+
+
+# ---- what would make a release possible ----
 
 
 @dataclass(frozen=True)
@@ -147,13 +264,13 @@ def _ways(
         if not {*names}.isdisjoint(sensitive):
             yield partial(_commonest_harmless, adviser, names, value)
     for name in (column for column in asked.fixed if column in data.quasi_identifiers):
-        freed = replace(asked, fixed=tuple(other for other in asked.fixed if other != name))
-        yield partial(_asked_instead, adviser, freed, Remedy(f"{name} free to change", free=name))
+        fixed = tuple(other for other in asked.fixed if other != name)
+        yield partial(_asked_instead, adviser, Remedy(f"{name} free to change", free=name), fixed=fixed)
     yield partial(_fewer_kept, adviser)
     yield from (partial(_nearest_limit, adviser, criterion) for criterion in in_conflict)
     for name in (column for column in sensitive if column not in asked.droppable):
-        dropped = replace(asked, droppable=(*asked.droppable, name))
-        yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} dropped", drop=(name,)))
+        droppable = (*asked.droppable, name)
+        yield partial(_asked_instead, adviser, Remedy(f"{name} dropped", drop=(name,)), droppable=droppable)
 
 
 def _as_listed(remedy: Remedy) -> tuple[bool, ...]:
@@ -179,15 +296,15 @@ def _fewer_kept(adviser: Adviser) -> Remedy | None:
     return Remedy(f"{words.percent(1 - least)} of the {what} left out at most", criterion, eased)
 
 
-def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | None:
-    """The remedy, where what it asks does."""
-    problem = _like(adviser, asked)
+def _asked_instead(adviser: Adviser, remedy: Remedy, **changes: Any) -> Remedy | None:
+    """The remedy, where the question does that it changes."""
+    problem = _problem_asking(adviser, **changes)
     return remedy if does(problem, adviser.data.sensitive) else None
 
 
-def _like(adviser: Adviser, asked: Asked) -> Problem:
-    """The problem of another question, stopped and paid for as that of the adviser."""
-    problem = Adviser(asked).problem
+def _problem_asking(adviser: Adviser, **changes: Any) -> Problem:
+    """The problem of the question with some of it changed, stopped and paid for as that of the adviser."""
+    problem = adviser.asking(**changes).problem
     problem.pause, problem.spending = adviser.problem.pause, adviser.problem.spending
     return problem
 
@@ -208,7 +325,7 @@ def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | N
         if not worst or not violate[worst]:
             return None
         dropped.append(worst)
-        problem = _like(adviser, replace(adviser.asked, droppable=(*adviser.asked.droppable, *dropped)))
+        problem = _problem_asking(adviser, droppable=(*adviser.asked.droppable, *dropped))
         if does(problem, adviser.data.sensitive):
             return Remedy(f"{words.listed(dropped, most=len(dropped))} dropped", drop=tuple(dropped))
     return None
@@ -356,3 +473,110 @@ def _least_kept(adviser: Adviser) -> float | None:
         rows = adviser.asked.data.n_records
         least = min(least, 1 - (settled.rows_out + rows - problem.n_rows) / rows)
     return math.floor(_STEPS * least) / _STEPS
+
+
+# ---- what would lose less ----
+
+
+@dataclass(frozen=True)
+class Relief:
+    """Something that only an officer can say, and what the least change found then loses.
+
+    Attributes
+    ----------
+    columns : tuple[str, ...]
+        Sensitive columns that have the value; without a value, columns that perhaps nobody outside can know: all that
+        are changed for that reason alone, or one of them; all that are protected for it where others alone are changed.
+    value : str
+        A value that perhaps harms nobody, the commonest of one of them; "" without.
+    loss : float
+        Share of the cells' detail that is lost once the officer states it, in [0, 1], by a first answer.
+    """
+
+    columns: tuple[str, ...]
+    value: str
+    loss: float
+
+
+def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = None) -> tuple[Relief, ...]:
+    """What would let much less be lost, the one that saves most first, of those that were tried with some work.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question.
+    best : Proposal
+        What loses least so far, and is compared. Parts are found again for each answer, else levels of whole columns.
+    watch : ProgressWithBest, optional
+        Called with the share of what is tried that was, in [0, 1]; may raise to stop.
+
+    Returns
+    -------
+    tuple[Relief, ...]
+    """
+    names = _perhaps_unknown(adviser, best)
+    answers = [(tuple(names), "")] if len(names) > 1 else []
+    answers += [((name,), "") for name in names[:_MOST_COLUMNS]]
+    answers += commonest_values(adviser)
+    found, an_answer = list[Relief](), _work_of_an_answer(adviser, best)
+    for i, (columns, value) in enumerate(answers[: max(1, math.ceil(_WORK / an_answer))]):
+
+        def tell(share: float, _: object, place: int = i) -> None:
+            if watch is not None:
+                watch((place + share) / len(answers), None)
+
+        if best.found.by_parts or best.columns_out:
+            lost = _once_stated(adviser, PARTS if best.found.by_parts else WHOLE_COLUMNS, columns, value, tell)
+        else:
+            lost = _in_whole_columns(adviser, columns, value, tell)
+        if lost is not None and lost <= best.loss - WORTH_ASKING:
+            found.append(Relief(columns, value, lost))
+    return tuple(sorted(found, key=lambda relief: relief.loss))
+
+
+def _work_of_an_answer(adviser: Adviser, best: Proposal) -> float:
+    """About how much work one answer is: its parts, or the states on the way to a first answer."""
+    problem = adviser.problem
+    if best.found.by_parts:
+        return work_of_first_parts(problem)
+    return problem.work_of_a_state * (1 + sum(problem.highest))
+
+
+def _once_stated(
+    adviser: Adviser, way: str, columns: tuple[str, ...], value: str, watch: ProgressWithBest
+) -> float | None:
+    """What a proposal loses once an answer is given; None where there is none."""
+    asked = adviser.asked
+    if value:
+        harmless = {name: (*asked.harmless.get(name, ()), value) for name in columns}
+        stated = adviser.asking(harmless={**asked.harmless, **harmless})
+    else:
+        stated = adviser.asking(unknowable=(*asked.unknowable, *columns))
+    answer = first_answer(way, stated, Budget(work=0), watch)
+    return answer.loss if isinstance(answer, Proposal) else None
+
+
+def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, watch: SearchProgress) -> float | None:
+    """The same of levels of whole columns, by a first answer; what has been counted is shared."""
+    problem = with_harmless(adviser, columns, value) if value else _without(adviser.problem, columns)
+    found = least_change(problem, work=0, watch=watch)
+    return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, LeastChange) else None
+
+
+def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:
+    """The problem with columns as they are, and without what is asked of who knows them."""
+    guarantees = [each for each in problem.guarantees if {*each.columns}.isdisjoint(columns)]
+    pairs = zip(problem.columns, problem.highest, strict=True)
+    highest = {name: 0 if name in columns else level for name, level in pairs}
+    return problem.changed(guarantees=guarantees, highest=highest)
+
+
+def _perhaps_unknown(adviser: Adviser, best: Proposal) -> list[str]:
+    """Columns that are changed only because somebody might know them after all, those changed furthest first; all that
+    are protected for that reason where others alone are changed."""
+    stated = [each for criterion, each in adviser.searched if criterion.mending.how == "count_as_known"]
+    known = {*adviser.data.quasi_identifiers, *adviser.data.sensitive}
+    named = dict.fromkeys(name for guarantees in stated for each in guarantees for name in each.columns)
+    protected = [name for name in named if name not in known]
+    changed = [name for name in protected if name in best.levels]
+    return sorted(changed, key=lambda name: -best.levels[name]) or protected

@@ -12,9 +12,6 @@ from anonlib.basics.words import percent
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.banded import with_bands
-from anonlib.verdict.proposals.columns_out import or_columns_out
-from anonlib.verdict.proposals.few_alone import with_few_alone
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
@@ -40,12 +37,12 @@ def why_no_blanks(adviser: Adviser) -> str:
     return ""
 
 
-def blank_cells(
+def suppress_cells(
     adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
-    """The least change found where each column has one level and single cells may be blank.
+    """The least change of known columns where each has one level and single cells may be blank.
 
-    Of records of one row each; no sensitive cell is blank, at most in bands. Its step finds the same blanks again.
+    Of records of one row each; sensitive columns stay as they are. Its step finds the same blanks again.
 
     Parameters
     ----------
@@ -60,16 +57,7 @@ def blank_cells(
     -------
     Proposal | NothingFound
     """
-    return _NOTHING if why_no_blanks(adviser) else _searched(adviser, budget, watch)
-
-
-@with_few_alone
-@or_columns_out
-@with_bands
-def _searched(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
-) -> Proposal | NothingFound:
-    if adviser.problem.most < 0 or not adviser.of_parts:
+    if why_no_blanks(adviser) or adviser.problem.most < 0 or not adviser.of_parts:
         return _NOTHING
     problem = _of_known(adviser)
     if not question_at(problem, problem.bottom).columns:

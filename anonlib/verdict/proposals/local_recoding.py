@@ -18,9 +18,6 @@ from anonlib.basics.progress import Progress
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.banded import with_bands
-from anonlib.verdict.proposals.columns_out import or_columns_out
-from anonlib.verdict.proposals.few_alone import with_few_alone
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
@@ -46,13 +43,10 @@ def why_no_parts(adviser: Adviser) -> str:
     return _ONE_LEVEL if adviser.data.tables is not None else ""
 
 
-@with_few_alone
-@or_columns_out
-@with_bands
-def part_by_part(
+def recode_locally(
     adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
-    """The least change where labels of different levels may stand side by side in a column.
+    """The least change of known columns where labels of different levels may stand side by side in a column.
 
     Sensitive columns stay as they are. With more work than a usual search it goes on, round after round; its step keeps
     how many rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
