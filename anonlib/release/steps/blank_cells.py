@@ -15,10 +15,10 @@ from anonlib.analyses.generalization.search.cell_suppression import (
     Worth,
     blanks_in,
 )
-from anonlib.analyses.generalization.search.local_recoding import Look
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.counting.privacy_models import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
 from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
@@ -125,14 +125,16 @@ class BlankCells(OfCells, Step):
         as_it_is = np.append(values, [None])
         return np.vstack([as_it_is, np.full(len(as_it_is), None)])
 
-    def found(self, dataset: Dataset, look: Look | None = None) -> SuppressedCells | None:
+    def found(self, dataset: Dataset, progress: Progress | None = None) -> SuppressedCells | None:
         """The blank cells of a data set of which each record counts, by its classes; None where too many would go."""
         self.check_missing(dataset)
         classes = self.counted_classes(dataset)
         names = tuple(name for name in classes.attributes if name in self.blankable)
         most = most_left_out(self.left_out_limit, classes.n_records)
         return blanks_in(
-            classes, CellSuppressionTask(names, self.guarantees, most, dict(self.column_weights), self.worth), look=look
+            classes,
+            CellSuppressionTask(names, self.guarantees, most, dict(self.column_weights), self.worth),
+            progress=progress,
         )
 
     def check_missing(self, dataset: Dataset) -> None:

@@ -16,7 +16,6 @@ from anonlib.analyses.generalization.search.local_recoding import (
     ROUNDS,
     LocalRecoding,
     LocalRecodingOfPersons,
-    Look,
     RecodingWithinBudget,
     part_by_part,
     parts_of_persons,
@@ -26,6 +25,7 @@ from anonlib.analyses.generalization.whole_classes import checked_weights, most_
 from anonlib.basics import checks
 from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
@@ -219,7 +219,7 @@ class GeneralizeLocally(OfCells, Step):
         return self.search == "parts" and by_rows and dataset.has_several_rows
 
     def found_of_persons(
-        self, dataset: Dataset, look: Look | None = None
+        self, dataset: Dataset, progress: Progress | None = None
     ) -> tuple[PersonProblem, LocalRecodingOfPersons | None]:
         """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database.
 
@@ -242,19 +242,19 @@ class GeneralizeLocally(OfCells, Step):
             return problem, None
         content = (_content(table.rows), _content_of_persons(table), dataset.is_linked, tuple(needed))
         key = ("parts_of_persons", *content, self._written)
-        return problem, dataset.once(key, lambda: parts_of_persons(problem, look=look))
+        return problem, dataset.once(key, lambda: parts_of_persons(problem, progress=progress))
 
-    def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, LocalRecoding | None]:
+    def found(self, dataset: Dataset, progress: Progress | None = None) -> tuple[Problem, LocalRecoding | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.
 
         What a proposal has found its step does not look for again: it is remembered with the data.
         """
         problem = self._problem(dataset)
-        parts = dataset.once(self._key(problem), lambda: part_by_part(problem, rounds=self.rounds, look=look))
+        parts = dataset.once(self._key(problem), lambda: part_by_part(problem, rounds=self.rounds, progress=progress))
         return problem, parts
 
     def found_within(
-        self, dataset: Dataset, budget: Budget, look: Look, better: Better
+        self, dataset: Dataset, budget: Budget, progress: Progress, better: Better
     ) -> tuple[GeneralizeLocally, Problem, RecodingWithinBudget]:
         """The step with the rounds that found most within a budget, what is searched, and what was found.
 
@@ -268,7 +268,7 @@ class GeneralizeLocally(OfCells, Step):
             return step
 
         within = parts_within(
-            problem, budget, look, lambda share, rounds, best: better(share, remember(rounds, best), problem, best)
+            problem, budget, progress, lambda share, rounds, best: better(share, remember(rounds, best), problem, best)
         )
         return remember(within.rounds, within.parts), problem, within
 

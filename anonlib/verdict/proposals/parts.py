@@ -10,11 +10,11 @@ from anonlib.analyses.generalization.search import LeastChange, NothingFound, Pe
 from anonlib.analyses.generalization.search.local_recoding import (
     LocalRecoding,
     LocalRecodingOfPersons,
-    Look,
     work_of_first_parts,
 )
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
+from anonlib.basics.progress import Progress as Look
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.adviser import Adviser

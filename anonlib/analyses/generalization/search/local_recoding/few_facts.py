@@ -8,7 +8,7 @@ somebody aged 34. So all is counted twice: by labels, as criteria are, and by th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
     SplitScratch,
 )
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.progress import Progress
 from anonlib.counting.privacy_models import AttributeDisclosure
 
 _MOST_VALUES = 20_000  # of all columns: a bit each, for each part
@@ -126,10 +127,10 @@ class FewFacts:
             return None
         return cls(problem, coarsened, guarantees)
 
-    def split_on(self, found: SplitRows, look: Callable[[float], None]) -> np.ndarray:
+    def split_on(self, found: SplitRows, progress: Progress) -> np.ndarray:
         """Split parts of which nobody violates anything on; the levels of all rows then.
 
-        ``found`` are the parts of those who are kept; ``look`` is called with the share that is done.
+        ``found`` are the parts of those who are kept; ``progress`` is called with the share that is done.
         """
         facts = self._facts(found)
         if facts is None or count_all(facts).any():
@@ -145,7 +146,7 @@ class FewFacts:
                     found.table, found.asked, facts, found.rule, found.order, begin[run], end[run], found.state,
                     found.room, found.made,
                 )  # fmt: skip
-                look((turn + at / len(begin)) / _PASSES)
+                progress((turn + at / len(begin)) / _PASSES)
             if now >= lost - 1e-9:
                 break
             lost = now

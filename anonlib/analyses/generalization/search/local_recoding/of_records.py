@@ -50,6 +50,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics.budget import Budget, Over, Spending
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import (
@@ -67,8 +68,6 @@ from anonlib.counting.privacy_models.models import sensitive_of
 
 # ---- runs of rows that are split ----
 
-Look = Callable[[float], None]
-"""Called with the share of the work that is done, in [0, 1]; may raise to stop."""
 ROUNDS = 6
 """How often each small part is split, at random but the first time; what loses least is taken. In every round more
 some parts that are alike are put together and split again (:mod:`.together`)."""
@@ -122,7 +121,7 @@ class Splits:
         )
         self.state = np.array([_SEED], dtype=np.uint64)
 
-    def run(self, asked: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], look: Look) -> None:
+    def run(self, asked: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], progress: Progress) -> None:
         """Split runs (from, to) of an order of the rows, as far as what is asked lets parts stand alone."""
         self.asked, self.order = asked, order
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
@@ -133,7 +132,7 @@ class Splits:
             for w in range(n_waiting):
                 self._try(waiting[w])
                 if w % 16 == 0:
-                    look((i + w / n_waiting) / len(starts))
+                    progress((i + w / n_waiting) / len(starts))
 
     def _split(
         self, first: int, last: int, start: np.ndarray, rule: SplitRule, few: int, waiting: np.ndarray
@@ -284,7 +283,7 @@ class LocalRecoding:
     left_out: int
 
 
-def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = None) -> LocalRecoding | None:
+def part_by_part(problem: Problem, *, rounds: int = ROUNDS, progress: Progress | None = None) -> LocalRecoding | None:
     """The levels of each part, as low as top-down splitting finds them.
 
     Columns that cannot be coarsened part the table before anything is split; sensitive columns stay as they are. The
@@ -296,8 +295,8 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
         Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
         How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
-    look : Look, optional
-        See :data:`.splits.Look`.
+    progress : Progress, optional
+        See :data:`anonlib.basics.progress.Progress`.
 
     Returns
     -------
@@ -310,7 +309,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     if isinstance(problem, PersonProblem):
         raise TypeError("parts of persons are found by parts_of_persons")
     named = of_known(problem)
-    return of_all(problem, named, best_parts(named, rounds, look))
+    return of_all(problem, named, best_parts(named, rounds, progress or nobody))
 
 
 def of_known(problem: Problem) -> Problem:
@@ -342,24 +341,19 @@ def of_all(problem: Problem, named: Problem, found: LocalRecoding | None) -> Loc
     return LocalRecoding(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
 
 
-def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> LocalRecoding | None:
+def best_parts(problem: Problem, rounds: int, progress: Progress) -> LocalRecoding | None:
     """As :func:`part_by_part`, of a table of which guarantees name every column."""
-    first = min(1.0, ROUNDS / rounds)
-
-    def tell(share: float) -> None:
-        if look is not None:
-            look(share)
-
-    search, found = first_parts(problem, min(rounds, ROUNDS), lambda share: tell(first * share))
+    first_rounds = share_of(progress, 0.0, min(1.0, ROUNDS / rounds))
+    search, found = first_parts(problem, min(rounds, ROUNDS), first_rounds)
     if search is None or found is None or rounds <= ROUNDS:
         return found
     for done in range(ROUNDS, rounds):
-        tell(done / rounds)
+        progress(done / rounds)
         search.go_on()
     return search.better_than(found)
 
 
-def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[TopDownSearch | None, LocalRecoding | None]:
+def first_parts(problem: Problem, rounds: int, progress: Progress) -> tuple[TopDownSearch | None, LocalRecoding | None]:
     """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried.
 
     What meets everything stays as it is, and nothing is split.
@@ -373,7 +367,7 @@ def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[TopDownSearc
     best: tuple[TopDownSearch | None, LocalRecoding | None] = (None, None)
     for i, rule in enumerate(rules):
         search = TopDownSearch(problem, rule, rounds)
-        found = search.run(lambda share, i=i: look((i + share) / len(rules)))  # type: ignore[misc]
+        found = search.run(share_of(progress, i / len(rules), (i + 1) / len(rules)))
         if found is not None and (best[1] is None or found.loss < best[1].loss):
             best = search, found
     return best
@@ -395,13 +389,13 @@ class TopDownSearch:
         self.runs: list[tuple[int, int]] = []
         self.together: Rejoining | None = None
 
-    def run(self, look: Look) -> LocalRecoding | None:
+    def run(self, progress: Progress) -> LocalRecoding | None:
         starts, left_out = self.whole()
         if left_out is None:
             return None
-        self.splits.run(self.asked, self.order, starts, look)
+        self.splits.run(self.asked, self.order, starts, progress)
         self.runs = starts
-        return self._answer(look)
+        return self._answer(progress)
 
     def go_on(self) -> None:
         """A round more."""
@@ -417,10 +411,10 @@ class TopDownSearch:
         if self.together is None:
             return found
         self.together.put_in_order(self.order, self.splits.made)
-        better = self._answer(lambda share: None)
+        better = self._answer(nobody)
         return better if better is not None and better.loss < found.loss else found
 
-    def _answer(self, look: Look) -> LocalRecoding | None:
+    def _answer(self, progress: Progress) -> LocalRecoding | None:
         """The parts as they are now, split on where few facts are known, and counted again."""
         splits = self.splits
         found = self._counted_again(splits.made.levels, ~self.gone)
@@ -431,7 +425,7 @@ class TopDownSearch:
         parts = SplitRows(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(
             found.kept
         )
-        levels = self.few.split_on(parts, look)
+        levels = self.few.split_on(parts, progress)
         further = self._counted_again(levels, found.kept)
         return further if further is not None and further.loss < found.loss else found
 
@@ -618,7 +612,7 @@ class RecodingWithinBudget:
 
 
 def parts_within(
-    problem: Problem, budget: Budget, look: Callable[[float], None], watch: RoundsProgress
+    problem: Problem, budget: Budget, progress: Progress, progress_of_rounds: RoundsProgress
 ) -> RecodingWithinBudget:
     """The best parts found within a budget, and the rounds after which they are found again.
 
@@ -631,9 +625,9 @@ def parts_within(
         As for :func:`.part_by_part`.
     budget : Budget
         What may be spent; what is found first takes what it takes. It ends by itself where many rounds gain nothing.
-    look : Callable[[float], None]
+    progress : Progress
         Called until something is found, with the share of that which is done; may raise to stop.
-    watch : RoundsProgress
+    progress_of_rounds : RoundsProgress
         See :data:`RoundsProgress`.
 
     Returns
@@ -643,14 +637,14 @@ def parts_within(
     spending = budget.begun()
     spending.spend(work_of_first_parts(problem))
     named = of_known(problem)
-    search, first = first_parts(named, ROUNDS, look)
+    search, first = first_parts(named, ROUNDS, progress)
     if search is None or first is None:
         return RecodingWithinBudget(ROUNDS, of_all(problem, named, first), ended_early=False)
     rounds, best_rounds, best, shown = ROUNDS, ROUNDS, first, of_all(problem, named, first)
     again_after = ROUNDS + _OFTEN
     while True:
         assert shown is not None
-        watch(spending.share, best_rounds, shown)
+        progress_of_rounds(spending.share, best_rounds, shown)
         if rounds == ROUNDS and _is_over(spending, at_once=True):
             return RecodingWithinBudget(best_rounds, shown, spending.ended_early)
         search.go_on()
@@ -667,7 +661,7 @@ def parts_within(
         in_vain = rounds > 2 * best_rounds + _IN_VAIN
         if ended_early or in_vain or _is_over(spending, at_once=True):
             assert shown is not None
-            watch(spending.share, best_rounds, shown)
+            progress_of_rounds(spending.share, best_rounds, shown)
             return RecodingWithinBudget(best_rounds, shown, spending.ended_early)
 
 
