@@ -59,8 +59,8 @@ class SplitRows:
     Attributes
     ----------
     table, asked, rule, room : LabelTable, PartLimits, SplitRule, SplitScratch
-        The rows, what must hold of a part, how splits were compared, and arrays to count in, as :func:`.kernel.split`
-        takes them.
+        The rows, what must hold of a part, how splits were compared, and arrays to count in, as
+        :func:`.splitting_kernel.split` takes them.
     state : np.ndarray
         One uint64, from which numbers at random go on to be drawn.
     order : np.ndarray

@@ -397,7 +397,7 @@ def parts_of_persons(
     problem : PersonProblem
         The persons, and what must hold. Columns that can be coarsened and are sensitive stay as they are.
     rounds : int, default ROUNDS
-        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
+        How often each small part is split (:data:`.of_records.ROUNDS`); 1 for the quickest answer.
     progress : Progress, optional
         Called with the share of the work that is done; see :data:`anonlib.basics.progress.Progress`.
 

@@ -70,7 +70,7 @@ from anonlib.counting.privacy_models.models import sensitive_of
 
 ROUNDS = 6
 """How often each small part is split, at random but the first time; what loses least is taken. In every round more
-some parts that are alike are put together and split again (:mod:`.together`)."""
+some parts that are alike are put together and split again (:class:`Rejoining`)."""
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 RULES = tuple(SplitRule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _NOISE = 0.3
@@ -168,7 +168,7 @@ _TRIES, _MOST_ROWS = 1_000, 100_000  # of a round
 _LOOKED_AT = 1_000  # parts, among which the nearest are looked for
 _NEAR = 4  # parts that are put to another one
 _MOST_RECORDS, _TIMES_K = 300, 10  # of parts put together, or so many times k where that is more
-_REJOINING_NOISE = 0.5
+_REJOINED = SplitRule(widest=False, jumps=True, noise=0.5)
 
 
 class Rejoining:
@@ -176,83 +176,75 @@ class Rejoining:
 
     Parameters
     ----------
-    table, asked, room : LabelTable, PartLimits, SplitScratch
-        The rows, what must hold of a part, and arrays to count in, as in the search that found the parts.
-    state : np.ndarray
-        One uint64, from which numbers at random go on to be drawn; it is changed.
-    made : SplitParts
-        The parts that were found; ``made.levels`` are changed.
-    top : np.ndarray
-        int16, the highest level of each column.
+    splits : Splits
+        The search that found the parts: its levels of rows, its room and its numbers at random are used on.
+    limits : PartLimits
+        What must hold of a part.
     runs : list[tuple[int, int]]
         Which rows of the order can be parted from which, from one place to another.
     order : np.ndarray
         int64, the rows.
     """
 
-    def __init__(
-        self,
-        table: LabelTable,
-        asked: PartLimits,
-        room: SplitScratch,
-        state: np.ndarray,
-        made: SplitParts,
-        top: np.ndarray,
-        runs: list[tuple[int, int]],
-        order: np.ndarray,
-    ) -> None:
-        self.table, self.asked, self.room, self.state, self.made, self.top = table, asked, room, state, made, top
-        self.order, self.regions = order.copy(), made.regions.copy()
-        self.pieces = self._pieces(runs)
+    def __init__(self, splits: Splits, limits: PartLimits, runs: list[tuple[int, int]], order: np.ndarray) -> None:
+        self.splits, self.limits = splits, limits
+        self.order, self.regions = order.copy(), splits.made.regions.copy()
+        self.in_parts = np.zeros(len(order), dtype=bool)
+        for first, last in runs:
+            self.in_parts[first:last] = True
+        self.parts = self._linked(runs)
         self.trial = SplitParts(
-            np.zeros_like(made.levels), np.zeros(len(order), dtype=bool), np.zeros((len(order), 0), dtype=np.uint64)
+            np.zeros_like(splits.made.levels),
+            np.zeros(len(order), dtype=bool),
+            np.zeros((len(order), 0), dtype=np.uint64),
         )
 
     def round(self) -> None:
         """Try so often to lose less."""
-        if self.pieces.n[0] < 2:
+        splits, n_parts = self.splits, int(self.parts.n[0])
+        if n_parts < 2:
             return
+        most_records = max(_MOST_RECORDS, _TIMES_K * self.limits.k)
         split_together(
-            self.table, self.asked, SplitRule(False, True, _REJOINING_NOISE), self.top, self.pieces, _TRIES, _MOST_ROWS,
-            max(_MOST_RECORDS, _TIMES_K * self.asked.k), _NEAR, min(_LOOKED_AT, int(self.pieces.n[0])), self.state,
-            self.room, self.trial,
+            splits.table, self.limits, _REJOINED, splits.top, self.parts, _TRIES, _MOST_ROWS, most_records, _NEAR,
+            min(_LOOKED_AT, n_parts), splits.state, splits.room, self.trial,
         )  # fmt: skip
 
     def put_in_order(self, order: np.ndarray, made: SplitParts) -> None:
         """Write the parts as they are now where the search has its own: rows that are in no part stay as they are."""
-        n_before = int(self.in_parts.sum())
-        rows = np.concatenate([np.zeros(n_before, dtype=np.int64), self.order[~self.in_parts]])
-        put_in_order(self.table, self.pieces, self.regions, rows, made)
+        n_in_parts = int(self.in_parts.sum())
+        rows = np.concatenate([np.zeros(n_in_parts, dtype=np.int64), self.order[~self.in_parts]])
+        put_in_order(self.splits.table, self.parts, self.regions, rows, made)
         order[:] = rows
-        made.begins[n_before:] = False
+        made.begins[n_in_parts:] = False
 
-    def _pieces(self, runs: list[tuple[int, int]]) -> LinkedParts:
-        n_rows = len(self.order)
-        self.in_parts = np.zeros(n_rows, dtype=bool)
-        of_run = np.zeros(n_rows, dtype=np.int64)
+    def _linked(self, runs: list[tuple[int, int]]) -> LinkedParts:
+        """The parts that were found, each a list of its rows, with what its cells lose."""
+        table, made, n_rows = self.splits.table, self.splits.made, len(self.order)
+        run_of_place = np.zeros(n_rows, dtype=np.int64)
         for run, (first, last) in enumerate(runs):
-            self.in_parts[first:last] = True
-            of_run[first:last] = run
-        places = np.flatnonzero(self.in_parts & self.made.begins)
-        part_of_place = np.cumsum(self.in_parts & self.made.begins) - 1
+            run_of_place[first:last] = run
+        begins = self.in_parts & made.begins
+        places, part_of_place = np.flatnonzero(begins), np.cumsum(begins) - 1
         rows, part = self.order[self.in_parts], part_of_place[self.in_parts]
         n_parts = len(places)
-
-        def of_parts(values: np.ndarray) -> np.ndarray:
-            return np.append(values, np.zeros(n_rows + 1 - n_parts, dtype=values.dtype))
-
-        after = np.full(n_rows, -1, dtype=np.int64)
+        next_row = np.full(n_rows, -1, dtype=np.int64)
         follows = part[1:] == part[:-1]
-        after[rows[:-1][follows]] = rows[1:][follows]
-        records = np.bincount(part, weights=self.table.counts[rows], minlength=n_parts).astype(np.int64)
-        row_of = self.order[places].astype(np.int64)
+        next_row[rows[:-1][follows]] = rows[1:][follows]
+        first_row = self.order[places].astype(np.int64)
+        records = np.bincount(part, weights=table.counts[rows], minlength=n_parts).astype(np.int64)
         lost = np.zeros(n_parts)
-        for j in range(len(self.top)):
-            entry = self.table.at[j] + self.made.levels[row_of, j] * self.table.n[j] + self.table.values[j, row_of]
-            lost += records * self.table.loss[entry]
+        for j in range(len(self.splits.top)):
+            entry = table.at[j] + made.levels[first_row, j] * table.n[j] + table.values[j, first_row]
+            lost += records * table.loss[entry]
+
+        def with_room(of_part: np.ndarray) -> np.ndarray:
+            return np.append(of_part, np.zeros(n_rows + 1 - n_parts, dtype=of_part.dtype))
+
         return LinkedParts(
-            first=of_parts(row_of), after=after, levels=self.made.levels, size=of_parts(records), lost=of_parts(lost),
-            run=of_parts(of_run[places]), place=of_parts(places), n=np.array([n_parts], dtype=np.int64),
+            first=with_room(first_row), after=next_row, levels=made.levels, size=with_room(records),
+            lost=with_room(lost), run=with_room(run_of_place[places]), place=with_room(places),
+            n=np.array([n_parts], dtype=np.int64),
         )  # fmt: skip
 
 
@@ -294,7 +286,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, progress: Progress |
     problem : Problem
         Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
-        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
+        How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
     progress : Progress, optional
         See :data:`anonlib.basics.progress.Progress`.
 
@@ -387,7 +379,7 @@ class TopDownSearch:
         self.splits = Splits(self.table, top, rule, rounds, int(self.asked.span.max(initial=1)), words)
         self.order = np.arange(len(problem.counts))
         self.runs: list[tuple[int, int]] = []
-        self.together: Rejoining | None = None
+        self.rejoining: Rejoining | None = None
 
     def run(self, progress: Progress) -> LocalRecoding | None:
         starts, left_out = self.whole()
@@ -399,18 +391,15 @@ class TopDownSearch:
 
     def go_on(self) -> None:
         """A round more."""
-        splits = self.splits
-        if self.together is None:
-            self.together = Rejoining(
-                self.table, self.asked, splits.room, splits.state, splits.made, splits.top, self.runs, self.order
-            )
-        self.together.round()
+        if self.rejoining is None:
+            self.rejoining = Rejoining(self.splits, self.asked, self.runs, self.order)
+        self.rejoining.round()
 
     def better_than(self, found: LocalRecoding) -> LocalRecoding:
         """What all rounds have come to, or what was found before where that loses no more."""
-        if self.together is None:
+        if self.rejoining is None:
             return found
-        self.together.put_in_order(self.order, self.splits.made)
+        self.rejoining.put_in_order(self.order, self.splits.made)
         better = self._answer(nobody)
         return better if better is not None and better.loss < found.loss else found
 
