@@ -146,7 +146,11 @@ class WholeClasses(Problem):
     @cached_property
     def of_values(self) -> tuple[LDiversity | TCloseness, ...]:
         """What must hold of sensitive columns, whatever may be known: each once, without its columns."""
-        asked = (replace(each, columns=()) for each in self.guarantees if isinstance(each, LDiversity | TCloseness))
+        asked = (
+            replace(guarantee, columns=())
+            for guarantee in self.guarantees
+            if isinstance(guarantee, LDiversity | TCloseness)
+        )
         return tuple(dict.fromkeys(asked))
 
     @cached_property

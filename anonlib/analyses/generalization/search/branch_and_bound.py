@@ -77,16 +77,20 @@ class BranchAndBound:
         self.names = [problem.columns[j] for j in self.order]
         self.costs = [problem.level_costs[j] for j in self.order]
         lasting: list[RecordModel] = [
-            each for each in problem.guarantees if not isinstance(each, AverageRiskLimit) and problem.lasts(each)
+            guarantee
+            for guarantee in problem.guarantees
+            if not isinstance(guarantee, AverageRiskLimit) and problem.lasts(guarantee)
         ]
-        self.strict = [each for each in lasting if each.share == 0]
-        self.shares = [each for each in lasting if each.share > 0]
+        self.strict = [guarantee for guarantee in lasting if guarantee.share == 0]
+        self.shares = [guarantee for guarantee in lasting if guarantee.share > 0]
         self.averages = [
-            each for each in problem.guarantees if isinstance(each, AverageRiskLimit) and problem.lasts_on_average
+            guarantee
+            for guarantee in problem.guarantees
+            if isinstance(guarantee, AverageRiskLimit) and problem.lasts_on_average
         ]
-        self._sets = {id(each): self._sets_by_depth(each) for each in lasting}
+        self._sets = {id(guarantee): self._sets_by_depth(guarantee) for guarantee in lasting}
         self._clashing: dict[tuple[int, int, int, int], bool] = {}
-        self._paired = [each for each in lasting if _most_known(each) >= 2]
+        self._paired = [guarantee for guarantee in lasting if _most_known(guarantee) >= 2]
 
     def run(self, progress: NodesDecided) -> Solution | None:
         """The best node of all, once none better is left; None where none does. ``progress`` may raise to stop."""
@@ -101,7 +105,7 @@ class BranchAndBound:
         """
         if not all(self.free):
             return
-        whole = [each for each in (*self.strict, *self.shares, *self.averages) if _is_of_all(each)]
+        whole = [guarantee for guarantee in (*self.strict, *self.shares, *self.averages) if _is_of_all(guarantee)]
         part = self.problem.whole_part(
             [each.columns for each in whole], dict(zip(self.names, map(min, self.free), strict=True))
         )
@@ -150,9 +154,9 @@ class BranchAndBound:
 
     def _visit(self, branch: _Branch, depth: int, done: float, share: float) -> Iterator[float]:
         if depth == len(self.names):
-            found = self.problem.settle(self._lowest(branch))
-            if found is not None and (self.best is None or found.rank < self.best.rank):
-                self.best = found
+            solution = self.problem.settle(self._lowest(branch))
+            if solution is not None and (self.best is None or solution.rank < self.best.rank):
+                self.best = solution
             return
         if self._gains_by_merging(branch.part, depth):
             branch = branch.merged()

@@ -50,15 +50,15 @@ def fewest_to_go(problem: Problem) -> int:
     if isinstance(problem, PersonProblem):
         return problem.fewest_rows_to_go
     alike = _made_alike(problem)
-    above = [each for each in problem.guarantees if sensitive_of(each) not in alike]
+    above = [guarantee for guarantee in problem.guarantees if sensitive_of(guarantee) not in alike]
     rows, _, _, _ = problem.rolled_up(problem.highest)
     levels = dict(zip(problem.columns, problem.highest, strict=True))
     implied = [on_labels for each in above if (on_labels := problem.on_labels(_implied(each), levels)) is not None]
-    strict = [each for each in implied if each.stays and not each.share]
+    strict = [guarantee for guarantee in implied if guarantee.stays and not guarantee.share]
     left = left_after(rows, strict)
     assert left is not None
     part = rows.left(left)
-    besides = max((_least(part, each) for each in implied if each not in strict), default=0)
+    besides = max((_least(part, guarantee) for guarantee in implied if guarantee not in strict), default=0)
     for_likely = max(map(problem.least_by_nothing, _always_asked(problem)), default=0)
     lasting = [each for each in above if not _may_come_with_coarsening(each)]
     _, _, all_may_stay = problem.changed(guarantees=lasting).least_out(problem.highest)
@@ -78,9 +78,10 @@ def _always_asked(problem: Problem) -> list[AttributeDisclosure]:
     """What is asked of the likely values of sensitive columns that stay as they are at every node."""
     fixed = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if not highest}
     return [
-        each
-        for each in problem.guarantees
-        if isinstance(each, AttributeDisclosure) and (each.sensitive not in problem.columns or each.sensitive in fixed)
+        guarantee
+        for guarantee in problem.guarantees
+        if isinstance(guarantee, AttributeDisclosure)
+        and (guarantee.sensitive not in problem.columns or guarantee.sensitive in fixed)
     ]
 
 

@@ -160,13 +160,12 @@ def within(
     LeastChange | NothingFound
     """
     spending, before = budget.begun(), (problem.spending, problem.pause)
-    search = _Search(problem, spending, progress or (lambda share, found: None), start, rng or np.random.default_rng(0))
+    search = _Search(problem, spending, progress or (lambda share, best: None), start, rng or np.random.default_rng(0))
     problem.spending, problem.pause = spending, lambda: search.report(0.0, None)
     try:
-        found = search.run()
+        return search.run()
     finally:
         problem.spending, problem.pause = before
-    return found
 
 
 class _Search:
@@ -217,12 +216,12 @@ class _Search:
             ended_early=early,
         )  # fmt: skip
 
-    def report(self, share: float, found: Solution | None) -> None:
+    def report(self, share: float, solution: Solution | None) -> None:
         """Show how far the search is; what is best so far is what is left of it where it is stopped."""
         so_far = None
-        if found is not None:
-            first = found.loss if self.first is None else self.first
-            so_far = LeastChange(found, first, False, False, self.spending.seconds, ended_early=True)
+        if solution is not None:
+            first = solution.loss if self.first is None else self.first
+            so_far = LeastChange(solution, first, False, False, self.spending.seconds, ended_early=True)
         self.progress(max(share, self.spending.share), so_far)
 
     def first_answer(self, ways: Sequence[Greedy]) -> None:
@@ -233,8 +232,8 @@ class _Search:
         problem = self.problem
         at_hand = None if self.start is None else problem.settle(self.start.node)
 
-        def offer(found: Solution | None) -> None:
-            self._take(found)
+        def offer(solution: Solution | None) -> None:
+            self._take(solution)
             self.report(0.0, self.best)
             if problem.is_large and self.best is not None:
                 self.spending.look()
@@ -297,14 +296,14 @@ class _Search:
         finally:
             self._take(nearby.best)
 
-    def _report_nearby(self, found: Solution | None) -> None:
-        self._take(found)
+    def _report_nearby(self, solution: Solution | None) -> None:
+        self._take(solution)
         self.report(0.0, self.best)
         self.spending.look()
 
-    def _take(self, found: Solution | None) -> None:
-        if found is not None and (self.best is None or found.rank < self.best.rank):
-            self.best = found
+    def _take(self, solution: Solution | None) -> None:
+        if solution is not None and (self.best is None or solution.rank < self.best.rank):
+            self.best = solution
 
 
 def _downhill(counts: NodeWeights, problem: Problem, progress: BestAtHand) -> Solution | None:

@@ -34,7 +34,7 @@ def top_down(problem: Problem, progress: BestAtHand) -> Solution | None:
         passing = _passing(problem, sorted(lower, key=problem.cost), best, progress)
         if not passing:
             break
-        best = min(passing, key=lambda found: found.rank)
+        best = min(passing, key=lambda solution: solution.rank)
     return None if best is None else take_back(problem, best, progress)
 
 
@@ -43,9 +43,9 @@ def _passing(problem: Problem, nodes: list[Node], best: Solution, progress: Best
     passing = []
     for node in nodes:
         progress(best)
-        found = problem.settle(node)
-        if found is not None:
-            passing.append(found)
+        solution = problem.settle(node)
+        if solution is not None:
+            passing.append(solution)
             if problem.is_large:
                 break
     return passing
@@ -54,7 +54,7 @@ def _passing(problem: Problem, nodes: list[Node], best: Solution, progress: Best
 def bottom_up(problem: Problem, progress: BestAtHand) -> Solution | None:
     """From the original, up in the column that removes most violations for what it loses, until it holds."""
     node, excess = problem.bottom, problem.excess(problem.bottom)
-    while (found := problem.settle(node)) is None:
+    while (solution := problem.settle(node)) is None:
         progress(None)
         raised = []
         for j, level in enumerate(node):
@@ -67,7 +67,7 @@ def bottom_up(problem: Problem, progress: BestAtHand) -> Solution | None:
         if not raised:
             return None
         _, _, node, excess = min(raised)
-    return take_back(problem, found, progress)
+    return take_back(problem, solution, progress)
 
 
 def take_back(problem: Problem, best: Solution, progress: BestAtHand) -> Solution:
@@ -81,9 +81,9 @@ def take_back(problem: Problem, best: Solution, progress: BestAtHand) -> Solutio
         )
         for _, node in sorted(lower):
             progress(best)
-            found = problem.settle(node)
-            if found is not None and found.rank < best.rank:
-                best = found
+            solution = problem.settle(node)
+            if solution is not None and solution.rank < best.rank:
+                best = solution
                 break
         else:
             return best
@@ -204,10 +204,10 @@ class Nearby:
         return loss < self.best.loss - _LEAST_GAIN
 
     def _take(self, node: Node) -> bool:
-        found = self.problem.settle(node)
-        if found is None or not self._may_gain(found.loss):
+        solution = self.problem.settle(node)
+        if solution is None or not self._may_gain(solution.loss):
             return False
-        self.best = found
+        self.best = solution
         return True
 
     def further(self, rng: np.random.Generator) -> None:
@@ -244,8 +244,8 @@ class Nearby:
         ]
         search, before = BranchAndBound(self.problem, self.best, allowed), self.best
         try:
-            search.run(lambda _, found: self.progress(found))
+            search.run(lambda _, solution: self.progress(solution))
         finally:
             assert search.best is not None
-            self.best = min(self.best, search.best, key=lambda found: found.rank)
+            self.best = min(self.best, search.best, key=lambda solution: solution.rank)
         return self.best.rank < before.rank

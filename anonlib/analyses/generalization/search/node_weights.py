@@ -250,7 +250,7 @@ def _counted(problem: Problem) -> list[KAnonymity | AttributeDisclosure]:
     if isinstance(problem, PersonProblem) or not problem.adds_up:
         return []
     open_columns = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if highest}
-    strict = [each for each in problem.guarantees if _is_strict(each, open_columns)]
+    strict = [guarantee for guarantee in problem.guarantees if _is_strict(guarantee, open_columns)]
     by_columns: dict[frozenset[str], list[Any]] = {}
     for each in strict:
         by_columns.setdefault(frozenset(each.columns), []).append(each)
@@ -270,8 +270,8 @@ def _is_strict(guarantee: PrivacyModel, open_columns: set[str]) -> bool:
 
 def _asked(problem: Problem, guarantees: Sequence[KAnonymity | AttributeDisclosure]) -> ClassLimits:
     """What is asked as arrays."""
-    least = max((each.least for each in guarantees if isinstance(each, KAnonymity)), default=1)
-    not_certain = [each for each in guarantees if isinstance(each, AttributeDisclosure)]
+    least = max((guarantee.least for guarantee in guarantees if isinstance(guarantee, KAnonymity)), default=1)
+    not_certain = [guarantee for guarantee in guarantees if isinstance(guarantee, AttributeDisclosure)]
     names = [each.sensitive for each in not_certain]
     coded = problem.rows.coded(names, {}).as_read(names)
     sensitive = np.zeros((len(not_certain), len(problem.counts)), dtype=np.int32)

@@ -337,7 +337,7 @@ class PersonProblem(Problem):
 
     def _asked(self, node: Node) -> list[PrivacyModel]:
         levels = dict(zip(self.columns, node, strict=True))
-        return [asked for each in self.guarantees if (asked := self.on_labels(each, levels)) is not None]
+        return [asked for guarantee in self.guarantees if (asked := self.on_labels(guarantee, levels)) is not None]
 
     @cached_property
     def fewest_rows_to_go(self) -> int:
@@ -347,9 +347,12 @@ class PersonProblem(Problem):
         there does so at every node.
         """
         if self.most <= 0:
-            lasting = [each for each in self.guarantees if each.stays]
+            lasting = [guarantee for guarantee in self.guarantees if guarantee.stays]
             return int(
-                any(self.records(self.violating(each, self.highest)) > each.share * self.n_records for each in lasting)
+                any(
+                    self.records(self.violating(guarantee, self.highest)) > guarantee.share * self.n_records
+                    for guarantee in lasting
+                )
             )
         alone = [
             each for each in self._asked(self.highest) if each.stays_by_rows and each.share == 0 and each.rows == ONE

@@ -125,14 +125,14 @@ class ViolationCounts(Lattice):
         sensitive = sensitive_of(guarantee)
         named = columns if sensitive is None else (*columns, sensitive)
         key = (self._alike(guarantee), columns, tuple(levels.get(name, 0) for name in named))
-        if (found := self._masks.held(key)) is not None:
-            return found
-        found = np.zeros(len(self.counts), dtype=bool)
+        if (violates := self._masks.held(key)) is not None:
+            return violates
+        violates = np.zeros(len(self.counts), dtype=bool)
         if (asked := self.on_labels(guarantee, levels)) is not None:
-            found = violating_in(self.rows.coded(named, levels), asked, self.groups(columns, levels))
+            violates = violating_in(self.rows.coded(named, levels), asked, self.groups(columns, levels))
         if len(columns) <= MOST_KEPT:
-            self._masks.put(key, found)
-        return found
+            self._masks.put(key, violates)
+        return violates
 
     def _alike(self, guarantee: RecordModel) -> RecordModel:
         """The same for guarantees whose masks by a set of columns are the same."""
@@ -168,30 +168,30 @@ class ViolationCounts(Lattice):
         if guarantee in self._together:
             return self._violating_together(node)[self._together[guarantee]]
         assert isinstance(guarantee, KAnonymity | AttributeDisclosure)
-        found = np.zeros(len(self.counts), dtype=bool)
+        violates = np.zeros(len(self.counts), dtype=bool)
         for columns in guarantee.sets():
-            found |= self.mask(guarantee, columns, levels)
-        return found
+            violates |= self.mask(guarantee, columns, levels)
+        return violates
 
     @cached_property
     def _together(self) -> dict[PrivacyModel, int]:
         """The guarantees that are looked at together, of many sets of columns, and the place of each."""
-        can = [each for each in dict.fromkeys(self.guarantees) if can_walk(each)]
+        can = [guarantee for guarantee in dict.fromkeys(self.guarantees) if can_walk(guarantee)]
         n_sets = sum(each.n_sets for each in can if isinstance(each, KAnonymity | AttributeDisclosure))
         return {each: i for i, each in enumerate(can)} if n_sets > _MANY_SETS else {}
 
     def _violating_together(self, node: Node) -> np.ndarray:
         """bool, guarantees looked at together x rows: who violates each by some set of columns at a node."""
-        if (found := self._marks.held(node)) is None:
+        if (violates := self._marks.held(node)) is None:
             levels = dict(zip(self.columns, node, strict=True))
             asked = [self.on_labels(each, levels) for each in self._together]
             there = [each for each in asked if each is not None]
             marks = violators(self.rows.coded(self.names, levels), there, lambda share: self.pause())
             of_asked = iter(marks)
             nobody = np.zeros(len(self.counts), dtype=bool)
-            found = np.array([nobody if each is None else next(of_asked).marked for each in asked])
-            self._marks.put(node, found)
-        return found
+            violates = np.array([nobody if each is None else next(of_asked).marked for each in asked])
+            self._marks.put(node, violates)
+        return violates
 
     def least_out(self, node: Node) -> tuple[int, np.ndarray, bool]:
         """The fewest records that have to go at a node, those who must in any case, and whether nobody has to."""
@@ -364,7 +364,7 @@ class Problem(ViolationCounts):
     @cached_property
     def is_exact(self) -> bool:
         """Whether the fewest are left out at every node: all is for everybody and stays, or nobody may be left out."""
-        return self.most <= 0 or all(each.stays and each.share == 0 for each in self.guarantees)
+        return self.most <= 0 or all(guarantee.stays and guarantee.share == 0 for guarantee in self.guarantees)
 
     def lasts(self, guarantee: PrivacyModel) -> bool:
         """Whether who violates a guarantee goes on doing so on finer levels, whatever may be left out.
@@ -508,7 +508,9 @@ class Problem(ViolationCounts):
             return self._without(node, cost, must)
         rows, worth, weighed, place = self.rolled_up(node)
         levels = dict(zip(self.columns, node, strict=True))
-        asked = [on_labels for each in self.guarantees if (on_labels := self.on_labels(each, levels)) is not None]
+        asked = [
+            on_labels for guarantee in self.guarantees if (on_labels := self.on_labels(guarantee, levels)) is not None
+        ]
         left = left_after(rows, asked, weighed, most=self.most, divisible=self.divisible)
         if left is None:
             return None
@@ -522,12 +524,15 @@ class Problem(ViolationCounts):
     @cached_property
     def _leaves_out_classes(self) -> bool:
         """Whether those go who violate, whole classes of the same columns, and then nobody does."""
-        columns = {frozenset(each.columns) for each in self.guarantees}
+        columns = {frozenset(guarantee.columns) for guarantee in self.guarantees}
         return len(columns) == 1 and all(
-            each.stays
-            and not each.share
-            and not (isinstance(each, KAnonymity | AttributeDisclosure) and each.most_known < len(each.columns))
-            for each in self.guarantees
+            guarantee.stays
+            and not guarantee.share
+            and not (
+                isinstance(guarantee, KAnonymity | AttributeDisclosure)
+                and guarantee.most_known < len(guarantee.columns)
+            )
+            for guarantee in self.guarantees
         )
 
     def _without(self, node: Node, cost: float, gone: np.ndarray) -> Solution:

@@ -122,7 +122,11 @@ class FewFacts:
     @classmethod
     def of(cls, problem: Problem, coarsened: Sequence[int], table: LabelTable) -> FewFacts | None:
         """None where nobody is asked about, or columns have too many values for it."""
-        guarantees = [each for each in problem.guarantees if isinstance(each, AttributeDisclosure) and is_of_few(each)]
+        guarantees = [
+            guarantee
+            for guarantee in problem.guarantees
+            if isinstance(guarantee, AttributeDisclosure) and is_of_few(guarantee)
+        ]
         if not guarantees or not coarsened or int(table.n.sum()) > _MOST_VALUES:
             return None
         return cls(problem, coarsened, guarantees)
@@ -210,9 +214,9 @@ class FewFacts:
         keys, n_places = np.zeros(0, dtype=np.int64), int(at[-1])
         if n_places > _MOST_PLACES:
             keys, n_places = np.full(_MOST_PLACES, -1, dtype=np.int64), _MOST_PLACES
-        names = [each.sensitive for each in self.guarantees]
+        names = [guarantee.sensitive for guarantee in self.guarantees]
         coded = self.problem.rows.coded(names, {}).as_read(names)
-        harms = [coded.harms(each.sensitive, each.harmless) for each in self.guarantees]
+        harms = [coded.harms(guarantee.sensitive, guarantee.harmless) for guarantee in self.guarantees]
         padded = np.zeros((len(harms), max(map(len, harms))), dtype=bool)
         for q, of_value in enumerate(harms):
             padded[q, : len(of_value)] = of_value

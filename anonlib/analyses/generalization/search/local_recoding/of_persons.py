@@ -103,7 +103,7 @@ class SingleRows:
         self.item = np.repeat(np.arange(len(table.row)), table.times)
         self.profile, self.row = table.profile[self.item], table.row[self.item]
         self.persons = table.persons[self.profile]
-        self.sensitive = {name for each in problem.guarantees if (name := sensitive_of(each)) is not None}
+        self.sensitive = {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
         self.coarsened = [
             j for j, name in enumerate(problem.columns) if name not in self.sensitive and problem.highest[j]
         ]
@@ -245,7 +245,10 @@ class SingleRows:
 
 def for_everybody(guarantees: Iterable[PrivacyModel]) -> list[PrivacyModel]:
     """Guarantees with no share that may violate them."""
-    return [each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in guarantees]
+    return [
+        guarantee if isinstance(guarantee, AverageRiskLimit) else replace(guarantee, share=0.0)
+        for guarantee in guarantees
+    ]
 
 
 def least_of(problem: PersonProblem) -> int:
@@ -466,7 +469,7 @@ class _Units:
     @classmethod
     def of(cls, rows: SingleRows) -> _Units | None:
         """The units that can stand; None where more would have to go than may."""
-        single = all(is_of_single_rows(each) for each in rows.problem.guarantees)
+        single = all(is_of_single_rows(guarantee) for guarantee in rows.problem.guarantees)
         kept = np.ones(len(rows), dtype=bool) if single else rows.standing()
         if kept is None:
             return None

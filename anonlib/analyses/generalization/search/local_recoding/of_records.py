@@ -409,7 +409,7 @@ class TopDownSearch:
         found = self._counted_again(splits.made.levels, ~self.gone)
         if self.few is None or found is None:
             return found
-        others = [each for each in self.problem.guarantees if not is_of_few(each)]
+        others = [guarantee for guarantee in self.problem.guarantees if not is_of_few(guarantee)]
         asked = _asked(self.problem.changed(guarantees=others), found.kept)
         parts = SplitRows(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(
             found.kept
@@ -458,7 +458,8 @@ def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -
     of them can understate how many do.
     """
     for_everybody = [
-        each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in problem.guarantees
+        guarantee if isinstance(guarantee, AverageRiskLimit) else replace(guarantee, share=0.0)
+        for guarantee in problem.guarantees
     ]
     labelled = _labelled(problem, cell_levels)
     worth = np.full(len(kept), problem.fixed_worth)
