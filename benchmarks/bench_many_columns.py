@@ -132,7 +132,7 @@ def _whole_columns(name: str, limit: float) -> list[tuple[float, float]]:
         if found is not None and (not best or 1 - found.best.loss > best[-1][1]):
             best.append((time.process_time() - start, 1 - found.best.loss))
 
-    found = least_change(_problem(name, limit), seconds=SECONDS, watch=watch)
+    found = least_change(_problem(name, limit), seconds=SECONDS, progress=watch)
     assert isinstance(found, LeastChange)
     return best
 

@@ -149,7 +149,7 @@ def _wide() -> list[Row]:
         best = _first(adviser)
         found.append(
             Row(
-                f"Adult with 12 known columns, {adviser.problem.n_states:,} choices, {BY_KEY[key].name.lower()}: "
+                f"Adult with 12 known columns, {adviser.problem.n_nodes:,} choices, {BY_KEY[key].name.lower()}: "
                 f"the first proposal ({percent(best.loss)} lost)",
                 spoken(first),
             )

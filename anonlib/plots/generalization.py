@@ -98,16 +98,15 @@ def search_tree(trace: Sequence[TracedTable], chosen: tuple[int, ...], *, dark: 
     chart.add_scatter(x=lines_x, y=lines_y, mode="lines", line={"color": colours.line, "width": 1.5}, hoverinfo="skip")
     evaluations = [node.evaluation for node in trace]
     colour = [
-        colours.sequence[1] if f.state == chosen else colours.safe if f.satisfied else colours.risky
-        for f in evaluations
+        colours.sequence[1] if f.node == chosen else colours.safe if f.satisfied else colours.risky for f in evaluations
     ]
     hover = [
-        f"levels {', '.join(map(str, f.state))}<br>{count(f.n_rows, 'rows')}"
+        f"levels {', '.join(map(str, f.node))}<br>{count(f.n_rows, 'rows')}"
         f"<br>violating: {count(f.groups, 'classes')}, {count(f.records, 'records')}"
         + ("" if node.expanded is None else f"<br>generalized further as number {node.expanded + 1}")
         for f, node in zip(evaluations, trace, strict=True)
     ]
-    first = sorted(range(len(trace)), key=lambda i: evaluations[i].state != chosen)
+    first = sorted(range(len(trace)), key=lambda i: evaluations[i].node != chosen)
     texts = [_numbers(node, whole) for node in trace]
     room = _room(x, y, texts, 12 if whole else 10, first)
     chart.add_scatter(
@@ -115,9 +114,9 @@ def search_tree(trace: Sequence[TracedTable], chosen: tuple[int, ...], *, dark: 
         text=[_marked(text) if fits else "" for text, fits in zip(texts, room, strict=True)],
         textposition="bottom center", textfont={"size": 12 if whole else 10, "color": colours.ink},
         marker={
-            "size": [18 if f.state == chosen else 11 for f in evaluations], "color": colour, "opacity": 1,
+            "size": [18 if f.node == chosen else 11 for f in evaluations], "color": colour, "opacity": 1,
             # in grey print red is like blue
-            "symbol": ["star" if f.state == chosen else "circle" if f.satisfied else "x" for f in evaluations],
+            "symbol": ["star" if f.node == chosen else "circle" if f.satisfied else "x" for f in evaluations],
             "line": {"width": 0},
         },
     )  # fmt: skip

@@ -81,7 +81,7 @@ def check_searches(case: slow.Case, objective: str) -> None:
         return
     for method in ("optimal", "exhaustive"):
         found = run(case, method, objective)
-        assert found.best_of_states and found.finished and found.proven == found.problem.is_exact
+        assert found.best_of_nodes and found.finished and found.proven == found.problem.is_exact
         check_against(case, found, expected)
     assert found.tables == len(list(case.states())) - 1 == len(found.trace) - 1
     for method in ("iab", "greedy"):
@@ -93,7 +93,7 @@ def check_searches(case: slow.Case, objective: str) -> None:
             assert reached.score(objective) == pytest.approx(expected.score(objective), abs=1e-9)
             assert found.proven == found.problem.is_exact
         else:
-            assert not found.best_of_states and not found.proven
+            assert not found.best_of_nodes and not found.proven
 
 
 @contextmanager

@@ -6,7 +6,7 @@ problem to a method and make its answer such a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
@@ -31,6 +31,7 @@ from anonlib.analyses.generalization.whole_classes import (
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, share_alone
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
@@ -120,8 +121,8 @@ class Generalization:
         the parts split.
     trace : tuple[TracedTable, ...]
         The tables in the order they were made, where the method goes step by step.
-    best_of_states : bool
-        No other state keeps more by the objective, each without what violates there. False where the method does not
+    best_of_nodes : bool
+        No other node keeps more by the objective, each without what violates there. False where the method does not
         look at all that could, or time ran out.
     finished : bool
         The method came to its end.
@@ -139,15 +140,15 @@ class Generalization:
     violations: ViolatingGroups
     tables: int
     trace: tuple[TracedTable, ...]
-    best_of_states: bool
+    best_of_nodes: bool
     finished: bool
     seconds: float
     ended_early: bool = False
 
     @property
     def proven(self) -> bool:
-        """Nothing better exists by the objective: no other state, whatever else is left out there."""
-        return self.best_of_states and self.problem.is_exact
+        """Nothing better exists by the objective: no other node, whatever else is left out there."""
+        return self.best_of_nodes and self.problem.is_exact
 
     @property
     def objective(self) -> Objective:
@@ -295,7 +296,6 @@ def better_of(first: Generalization, second: Generalization) -> Generalization:
 # ---- the search ----
 
 Method = Literal["optimal", "parts", "blanks", "iab", "exhaustive", "greedy", "mondrian"]
-Progress = Callable[[float, Generalization | None], None]
 WORK_OF_BLANKS = 20 * A_SECOND
 """How much levels are searched for blank cells, where nothing else is asked for."""
 
@@ -326,7 +326,7 @@ def generalize(
         the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
         everybody, against who knows all of the columns.
     method : Method, default "optimal"
-        ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
+        ``optimal``: the best node by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
         ``greedy``: the paper's own search and the two it compares with, table by table. ``parts``: parts of the table
         have levels of their own, which keeps far more (:mod:`.search.local_recoding`). ``blanks``: one level a column,
         and single cells blank (:mod:`.search.cell_suppression`). ``mondrian``: parts as earlier versions found them.
@@ -356,7 +356,7 @@ def generalize(
     Raises
     ------
     InputError
-        If no state was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
+        If no node was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
 
     References
     ----------
@@ -422,30 +422,30 @@ def solve(
     Raises
     ------
     InputError
-        If no state was found to satisfy.
+        If no node was found to satisfy.
     """
     if time_limit is not None:
         checks.number(time_limit, "The time limit")
-    watch = SearchRun(Budget(WORK_OF_BLANKS if method == "blanks" and work is None else work, time_limit))
+    run = SearchRun(Budget(WORK_OF_BLANKS if method == "blanks" and work is None else work, time_limit))
     _require_a_solution(problem, method)
     if method == "parts":
-        return _parts(problem, watch, progress)
+        return _parts(problem, run, progress)
     if method == "blanks":
-        return _blanks(problem, watch, progress)
+        return _blanks(problem, run, progress)
     if method == "mondrian":
-        watch.tell = None if progress is None else lambda share, _: progress(share, None)
-        return _local(problem, watch)
+        run.progress = progress and share_alone(progress)
+        return _local(problem, run)
     if progress is not None:
-        watch.tell = _telling(problem, method, watch, progress)
-    outcome = _best(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
+        run.progress = _with_results(problem, method, run, progress)
+    outcome = _best(problem, run) if method == "optimal" else step_by_step(problem, method, run)
     if outcome.best is None:
         raise InputError(
             "Nothing that satisfies was found before the search was ended. Let it search on, or choose another method."
-            if watch.is_over
+            if run.is_over
             else _no_solution(problem, method),
             code="nothing-satisfies",
         )
-    return _whole(problem, method, outcome.best, outcome, watch)
+    return _whole(problem, method, outcome.best, outcome, run)
 
 
 def parts_within(found: Generalization, problem: WholeClasses) -> Generalization | None:
@@ -473,19 +473,19 @@ def parts_within(found: Generalization, problem: WholeClasses) -> Generalization
     return found.within(problem) if found.left_out <= problem.most else None
 
 
-def _best(problem: WholeClasses, watch: SearchRun) -> Outcome:
-    """The state of the best objective; ties go to fewer left out, fewer steps, lower levels of the first columns."""
+def _best(problem: WholeClasses, run: SearchRun) -> Outcome:
+    """The node of the best objective; ties go to fewer left out, fewer steps, lower levels of the first columns."""
 
-    def look(share: float, found: LeastChange | None) -> None:
-        if found is not None and (watch.best is None or found.best.state != watch.best.state):
-            watch.best = problem.evaluate(found.best.state)
-        if watch.tell is not None:
-            watch.tell(share, watch.best)
+    def report(share: float, found: LeastChange | None = None) -> None:
+        if found is not None and (run.best is None or found.best.node != run.best.node):
+            run.best = problem.evaluate(found.best.node)
+        if run.progress is not None:
+            run.progress(share, run.best)
 
-    searched = problem.changed()  # that counts the states of this search alone
-    found = within(searched, watch.budget, look)
-    watch.is_over, watch.spending.ended_early = not found.finished, found.ended_early
-    best = None if isinstance(found, NothingFound) else problem.evaluate(found.best.state)
+    searched = problem.changed()  # that counts the nodes of this search alone
+    found = within(searched, run.budget, report)
+    run.is_over, run.spending.ended_early = not found.finished, found.ended_early
+    best = None if isinstance(found, NothingFound) else problem.evaluate(found.best.node)
     return Outcome(best, searched.n_settled, found.finished)
 
 
@@ -525,41 +525,39 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
     )
 
 
-def _telling(
-    problem: WholeClasses, method: str, watch: SearchRun, progress: Progress
-) -> Callable[[float, NodeEvaluation | None], None]:
+def _with_results(problem: WholeClasses, method: str, run: SearchRun, progress: Progress) -> Progress:
     """Tells the best so far as a result, made once each time it changes."""
     shown: dict[Node, Generalization] = {}
 
-    def tell(share: float, best: NodeEvaluation | None) -> None:
-        if best is not None and best.state not in shown:
+    def report(share: float, best: NodeEvaluation | None = None) -> None:
+        if best is not None and best.node not in shown:
             shown.clear()
-            shown[best.state] = _whole(problem, method, best, None, watch)
-        progress(share, shown.get(best.state) if best is not None else None)
+            shown[best.node] = _whole(problem, method, best, None, run)
+        progress(share, shown.get(best.node) if best is not None else None)
 
-    return tell
+    return report
 
 
 def _whole(
-    problem: WholeClasses, method: str, best: NodeEvaluation, outcome: Outcome | None, watch: SearchRun
+    problem: WholeClasses, method: str, best: NodeEvaluation, outcome: Outcome | None, run: SearchRun
 ) -> Generalization:
     """The table generalized as a whole; ``outcome`` is None while the search is not over."""
-    violating, _ = problem.violating_groups(best.state)
-    kept = problem.kept(best.state, violating)
-    cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
-    named = dict(zip(problem.columns, best.state, strict=True))
+    violating, _ = problem.violating_groups(best.node)
+    kept = problem.kept(best.node, violating)
+    cell_levels = np.broadcast_to(np.array(best.node, dtype=np.int16), (len(kept), len(best.node)))
+    named = dict(zip(problem.columns, best.node, strict=True))
     violations = ViolatingGroups(best.groups, best.rows, best.records)
-    tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
-    finished = outcome is not None and not watch.is_over
+    tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_nodes) if outcome else (0, (), False)
+    finished = outcome is not None and not run.is_over
     return Generalization(
-        problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, watch.seconds,
-        watch.ended_early if outcome else True,  # what is shown meanwhile is what is left where it is stopped
+        problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, run.seconds,
+        run.ended_early if outcome else True,  # what is shown meanwhile is what is left where it is stopped
     )  # fmt: skip
 
 
-def _parts(problem: WholeClasses, watch: SearchRun, progress: Progress | None) -> Generalization:
+def _parts(problem: WholeClasses, run: SearchRun, progress: Progress | None) -> Generalization:
     """Parts, whatever time they take: a step finds the same ones again."""
-    found = part_by_part(problem, look=None if progress is None else lambda share: progress(share, None))
+    found = part_by_part(problem, progress=progress and share_alone(progress))
     if found is None:
         raise InputError(_no_solution(problem, "parts"), code="nothing-satisfies")
     violations, n_parts = (
@@ -570,23 +568,23 @@ def _parts(problem: WholeClasses, watch: SearchRun, progress: Progress | None) -
         top = problem.evaluate(problem.highest)
         violations = ViolatingGroups(top.groups, top.rows, top.records)
     return Generalization(
-        problem, "parts", None, found.cell_levels, found.kept, violations, n_parts, (), False, True, watch.seconds,
+        problem, "parts", None, found.cell_levels, found.kept, violations, n_parts, (), False, True, run.seconds,
     )  # fmt: skip
 
 
-def _blanks(problem: WholeClasses, watch: SearchRun, progress: Progress | None) -> Generalization:
+def _blanks(problem: WholeClasses, run: SearchRun, progress: Progress | None) -> Generalization:
     """One level a column, and single cells blank."""
     searched, shown = problem.of_cells(), problem.of_cells(blank=True)
     made: dict[Node, Generalization] = {}
 
-    def look(share: float, best: CellSuppression | None) -> None:
+    def report(share: float, best: CellSuppression | None = None) -> None:
         if best is not None and best.levels not in made:
             made.clear()
-            made[best.levels] = _of_blanks(shown, best, watch)
+            made[best.levels] = _of_blanks(shown, best, run)
         if progress is not None:
             progress(share, None if best is None else made[best.levels])
 
-    found = with_blanks(searched, watch.budget, None if progress is None else look)
+    found = with_blanks(searched, run.budget, None if progress is None else report)
     if found is None:
         raise InputError(
             f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
@@ -594,11 +592,11 @@ def _blanks(problem: WholeClasses, watch: SearchRun, progress: Progress | None) 
             "hierarchy, or ask for less.",
             code="nothing-satisfies",
         )
-    watch.spending.ended_early = found.ended_early
-    return _of_blanks(shown, found, watch)
+    run.spending.ended_early = found.ended_early
+    return _of_blanks(shown, found, run)
 
 
-def _of_blanks(problem: WholeClasses, found: CellSuppression, watch: SearchRun) -> Generalization:
+def _of_blanks(problem: WholeClasses, found: CellSuppression, run: SearchRun) -> Generalization:
     """The result, for a problem whose highest level is a blank."""
     cell_levels = np.tile(np.array(found.levels, dtype=np.int16), (len(problem.counts), 1))
     for place, name in enumerate(found.cells.columns):
@@ -610,17 +608,17 @@ def _of_blanks(problem: WholeClasses, found: CellSuppression, watch: SearchRun) 
     violations = ViolatingGroups(groups, int(violating.sum()), n_violating) if n_violating else ViolatingGroups(0, 0, 0)
     return Generalization(
         problem, "blanks", levels, cell_levels, found.cells.kept, violations, found.tables, (), False, found.finished,
-        watch.seconds, found.ended_early,
+        run.seconds, found.ended_early,
     )  # fmt: skip
 
 
-def _local(problem: WholeClasses, watch: SearchRun) -> Generalization:
-    found = mondrian(problem, watch)
+def _local(problem: WholeClasses, run: SearchRun) -> Generalization:
+    found = mondrian(problem, run)
     violations = ViolatingGroups(0, 0, 0)
     if not found.kept.all():
         top = problem.evaluate(problem.highest)
         violations = ViolatingGroups(top.groups, top.rows, top.records)
     return Generalization(
         problem, "mondrian", None, found.cell_levels, found.kept, violations, found.splits, (), False,
-        found.finished, watch.seconds, watch.ended_early,
+        found.finished, run.seconds, run.ended_early,
     )  # fmt: skip

@@ -90,11 +90,11 @@ class Ancestors:
             rungs.append(Rungs.of(name, values, hierarchies.get(name), leaves))
         return cls(groups, rungs)
 
-    def at(self, state: Node) -> tuple[np.ndarray, np.ndarray]:
-        """Per group the number of its ancestor at a state, and per number its records."""
+    def at(self, node: Node) -> tuple[np.ndarray, np.ndarray]:
+        """Per group the number of its ancestor at a node, and per number its records."""
         columns = [
             rungs.group[level][self.groups.codes[:, j]]
-            for j, (rungs, level) in enumerate(zip(self.rungs, state, strict=True))
+            for j, (rungs, level) in enumerate(zip(self.rungs, node, strict=True))
         ]
         return tally(columns, [rungs.span for rungs in self.rungs], self.groups.counts)
 
@@ -106,22 +106,22 @@ class Ancestors:
         ids, sizes = self.at(heights)
         waiting = np.flatnonzero(sizes[ids[small]] >= k)  # the others have none, since ancestors only grow
         n = len(waiting)
-        for state in _by_sum(heights):
+        for node in _by_sum(heights):
             if not len(waiting):
                 break
             if progress is not None:
                 progress(1 - len(waiting) / n)
-            reached = waiting[(own[waiting] <= state).all(axis=1)]  # a group has no ancestor below its own levels
+            reached = waiting[(own[waiting] <= node).all(axis=1)]  # a group has no ancestor below its own levels
             if len(reached):
-                ids, sizes = self.at(state)
+                ids, sizes = self.at(node)
                 reached = reached[sizes[ids[small[reached]]] >= k]
-                found[reached] = state
+                found[reached] = node
                 waiting = waiting[found[waiting, 0] < 0]
         return found
 
 
 def _by_sum(heights: Node) -> Iterator[Node]:
-    """All states, by the sum of their levels, then lower levels of the first attributes first."""
+    """All nodes, by the sum of their levels, then lower levels of the first attributes first."""
 
     def with_sum(total: int, heights: Node) -> Iterator[Node]:
         if not heights:
@@ -267,20 +267,20 @@ def inject(
     missing = guarantee.least - groups.counts[small]
     _refuse_above(budget, int(missing.sum()), classes.n_records, guarantee.least)
     ancestors = Ancestors.of(groups, hierarchies, classes if original is None else original)
-    states = ancestors.nearest(small, guarantee.least, progress)
+    nodes = ancestors.nearest(small, guarantee.least, progress)
     laddered = [name in hierarchies for name in shield]
-    if (states < 0).any():
+    if (nodes < 0).any():
         raise InputError(
-            _without_ancestor(int((states[:, :1] < 0).sum()), guarantee.least, shield, laddered),
+            _without_ancestor(int((nodes[:, :1] < 0).sum()), guarantee.least, shield, laddered),
             code="labels-on-no-level",
         )
     donors, donor_records = _draw(
-        ancestors, small, states, missing, classes.membership(shield), classes.counts, np.random.default_rng(seed)
+        ancestors, small, nodes, missing, classes.membership(shield), classes.counts, np.random.default_rng(seed)
     )
     codes = classes.codes[donors]
     codes[:, [classes.attributes.index(name) for name in shield]] = np.repeat(groups.codes[small], missing, axis=0)
     k_with = int(_together(classes, codes).project(shield).counts.min())
-    ledger = _ledger(groups, small, missing, donor_records, states[:, laddered], np.array(shield)[laddered].tolist())
+    ledger = _ledger(groups, small, missing, donor_records, nodes[:, laddered], np.array(shield)[laddered].tolist())
     return Injection(guarantee, int(groups.counts.min()), k_with, classes, codes, ledger)
 
 
@@ -320,7 +320,7 @@ def _without_ancestor(n: int, k: int, shield: list[str], laddered: list[bool]) -
 def _draw(
     ancestors: Ancestors,
     small: np.ndarray,
-    states: np.ndarray,
+    nodes: np.ndarray,
     missing: np.ndarray,
     group_of_class: np.ndarray,
     counts: np.ndarray,
@@ -330,19 +330,19 @@ def _draw(
     donors = np.zeros(int(missing.sum()), dtype=np.intp)
     records = np.zeros(len(small), dtype=np.int64)
     fake_of = np.repeat(np.arange(len(small)), missing)
-    for state in sorted(set(map(tuple, states.tolist()))):
-        at_state = (states == state).all(axis=1)
-        ids, sizes = ancestors.at(state)
+    for node in sorted(set(map(tuple, nodes.tolist()))):
+        at_node = (nodes == node).all(axis=1)
+        ids, sizes = ancestors.at(node)
         wanted = np.zeros(len(sizes), dtype=bool)
-        wanted[ids[small[at_state]]] = True
+        wanted[ids[small[at_node]]] = True
         of_class = ids[group_of_class]
         members = np.flatnonzero(wanted[of_class])
         members = members[np.argsort(of_class[members], kind="stable")]
         # Records of the wanted ancestors stand in one row: each ancestor's are those before its end.
         ends = np.cumsum(counts[members])
-        records[at_state] = sizes[ids[small[at_state]]]
+        records[at_node] = sizes[ids[small[at_node]]]
         end_of = np.cumsum(np.where(wanted, sizes, 0))
-        filled = np.flatnonzero(at_state[fake_of])
+        filled = np.flatnonzero(at_node[fake_of])
         end = end_of[ids[small[fake_of[filled]]]]
         drawn = rng.integers(end - records[fake_of[filled]], end)
         donors[filled] = members[np.searchsorted(ends, drawn, side="right")]

@@ -53,18 +53,18 @@ class _Ladder:
         return cls(place, [levels.loss(level) for level in range(levels.n_levels)])
 
 
-def mondrian(problem: WholeClasses, watch: SearchRun) -> MondrianRecoding:
+def mondrian(problem: WholeClasses, run: SearchRun) -> MondrianRecoding:
     """Split the table while every part keeps what is asked of all groups: the largest k, and every guarantee of values.
 
     A part is split by the attribute whose labels are widest there, times its weight, as far as it can be. The table
-    begins at the top state; groups that violate there are left out, as far as records may be.
+    begins at the top node; groups that violate there are left out, as far as records may be.
     """
-    return _Splitting(problem, watch).run()
+    return _Splitting(problem, run).run()
 
 
 class _Splitting:
-    def __init__(self, problem: WholeClasses, watch: SearchRun) -> None:
-        self.problem, self.watch = problem, watch
+    def __init__(self, problem: WholeClasses, run: SearchRun) -> None:
+        self.problem, self.search_run = problem, run
         self.rows: LeveledRows = problem.rows
         self.values = self.rows.columns
         self.weights = self.rows.counts.astype(float)
@@ -91,7 +91,7 @@ class _Splitting:
             while waiting:
                 waiting.extend(self._split(*waiting.pop()))
                 if self.splits % 256 == 0:
-                    self.watch.look(self.done / len(self.weights))
+                    self.search_run.report(self.done / len(self.weights))
         except Over:
             finished = False
             self.parts.extend(part for part, _ in waiting)

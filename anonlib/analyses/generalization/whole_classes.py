@@ -22,6 +22,7 @@ from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics import checks
 from anonlib.basics.budget import UNLIMITED, Budget, Over, Spending
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
@@ -39,11 +40,11 @@ MOST_WEIGHT = 3.0
 
 @dataclass(frozen=True)
 class NodeEvaluation:
-    """What the table at a state violates, and what it keeps.
+    """What the table at a node violates, and what it keeps.
 
     Attributes
     ----------
-    state : Node
+    node : Node
         The levels.
     groups, rows, records : int
         Violating groups of the columns of guarantees, violating distinct rows, violating records.
@@ -55,11 +56,11 @@ class NodeEvaluation:
     satisfied : bool
         Whether so many may be left out.
     bound, score : float
-        The objective, larger is better, before and after leaving them out. No state above has more than ``bound``;
+        The objective, larger is better, before and after leaving them out. No node above has more than ``bound``;
         ``score`` is -inf where not satisfied.
     """
 
-    state: Node
+    node: Node
     groups: int
     rows: int
     records: int
@@ -72,7 +73,7 @@ class NodeEvaluation:
     @property
     def rank(self) -> tuple[Any, ...]:
         """Sorts the better first: the objective, then fewer left out, fewer steps, lower levels of the first ones."""
-        return (-self.score, self.left_out, sum(self.state), self.state)
+        return (-self.score, self.left_out, sum(self.node), self.node)
 
 
 class WholeClasses(Problem):
@@ -145,7 +146,11 @@ class WholeClasses(Problem):
     @cached_property
     def of_values(self) -> tuple[LDiversity | TCloseness, ...]:
         """What must hold of sensitive columns, whatever may be known: each once, without its columns."""
-        asked = (replace(each, columns=()) for each in self.guarantees if isinstance(each, LDiversity | TCloseness))
+        asked = (
+            replace(guarantee, columns=())
+            for guarantee in self.guarantees
+            if isinstance(guarantee, LDiversity | TCloseness)
+        )
         return tuple(dict.fromkeys(asked))
 
     @cached_property
@@ -156,7 +161,7 @@ class WholeClasses(Problem):
             found.setdefault(frozenset(guarantee.columns), []).append(guarantee)
         return found
 
-    def violating_groups(self, state: Node, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
+    def violating_groups(self, node: Node, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
         """bool, per row: in a group that violates a guarantee; and the number of such groups.
 
         ``counts`` are the records of each row, when not all of them are to count.
@@ -165,7 +170,7 @@ class WholeClasses(Problem):
         counted = counted if counts is None else replace(counted, counts=counts)
         found, n_groups = np.zeros(len(self.counts), dtype=bool), 0
         for columns, guarantees in self._by_columns.items():
-            ids, sizes = self.rows.grouped(state, columns, counts)
+            ids, sizes = self.rows.grouped(node, columns, counts)
             bad = np.zeros(len(found), dtype=bool)
             for asked in guarantees:
                 bad |= violating_in(counted, asked, (ids, sizes))
@@ -174,14 +179,14 @@ class WholeClasses(Problem):
             found |= bad
         return found, n_groups
 
-    def kept(self, state: Node, violating: np.ndarray) -> np.ndarray:
+    def kept(self, node: Node, violating: np.ndarray) -> np.ndarray:
         """bool, per row: what is left when nothing violates any more.
 
         Leaving out a group may break others, so this goes on until none is broken.
         """
         kept = ~violating
         while self._goes_on:
-            broken = self.violating_groups(state, np.where(kept, self.counts, 0))[0]
+            broken = self.violating_groups(node, np.where(kept, self.counts, 0))[0]
             if not broken.any():
                 break
             kept &= ~broken
@@ -199,20 +204,20 @@ class WholeClasses(Problem):
             for value, span in [reading.alike(asked.sensitive)]
         ]
 
-    def evaluate(self, state: Node) -> NodeEvaluation:
-        """What the table at a state violates and keeps."""
-        violating, groups = self.violating_groups(state)
+    def evaluate(self, node: Node) -> NodeEvaluation:
+        """What the table at a node violates and keeps."""
+        violating, groups = self.violating_groups(node)
         records = self.records(violating)
-        ids, sizes = self.rows.grouped(state, self.classes.attributes)
-        settled, left_out = self.settle(state), records
+        ids, sizes = self.rows.grouped(node, self.classes.attributes)
+        settled, left_out = self.settle(node), records
         if settled is not None:
             left_out = settled.left_out
         elif records <= self.most:
-            left_out = self.n_records - self.records(self.kept(state, violating))
+            left_out = self.n_records - self.records(self.kept(node, violating))
         score = -np.inf if settled is None else -settled.loss
         return NodeEvaluation(
-            state, groups, n_distinct(ids[violating], len(sizes)), records, int(np.count_nonzero(sizes)), left_out,
-            settled is not None, -self.share(self.cost(state)), score,
+            node, groups, n_distinct(ids[violating], len(sizes)), records, int(np.count_nonzero(sizes)), left_out,
+            settled is not None, -self.share(self.cost(node)), score,
         )  # fmt: skip
 
 
@@ -331,11 +336,11 @@ class TracedTable:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a search found: ``best`` (None: no state satisfies), the tables made, and whether no state is better."""
+    """What a search found: ``best`` (None: no node satisfies), the tables made, and whether no node is better."""
 
     best: NodeEvaluation | None
     tables: int
-    best_of_states: bool
+    best_of_nodes: bool
     trace: tuple[TracedTable, ...] = ()
 
 
@@ -344,7 +349,7 @@ class SearchRun:
     """Tells a search's share done and its best so far, and ends it when its budget is spent."""
 
     budget: Budget = UNLIMITED
-    tell: Callable[[float, NodeEvaluation | None], None] | None = None
+    progress: Progress | None = None
     best: NodeEvaluation | None = None
     is_over: bool = False
     spending: Spending = field(init=False)
@@ -365,9 +370,9 @@ class SearchRun:
         if found.satisfied and (self.best is None or found.rank < self.best.rank):
             self.best = found
 
-    def look(self, share: float) -> None:
-        if self.tell is not None:
-            self.tell(share, self.best)
+    def report(self, share: float) -> None:
+        if self.progress is not None:
+            self.progress(share, self.best)
         try:
             self.spending.raise_if_over()
         except Over:
@@ -375,8 +380,8 @@ class SearchRun:
             raise
 
 
-def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "greedy"], watch: SearchRun) -> Outcome:
-    """Generalize the whole table on one attribute after the other, each state once.
+def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "greedy"], run: SearchRun) -> Outcome:
+    """Generalize the whole table on one attribute after the other, each node once.
 
     * ``iab`` (the paper's Algorithm 1): next is the table with most rows, then the fewest violating rows, then the
       first made; ends when no open table has more rows than the best one that satisfies.
@@ -395,18 +400,18 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
     first_by: dict[str, Callable[[NodeEvaluation], tuple[Any, ...]]] = {
         "iab": lambda table: (-table.bound, table.rows),
         "exhaustive": lambda table: (),
-        "greedy": lambda table: (not table.satisfied, table.rows, -table.bound, -sum(table.state)),
+        "greedy": lambda table: (not table.satisfied, table.rows, -table.bound, -sum(table.node)),
     }
 
-    def make(state: Node, parent: int | None, attribute: str | None) -> None:
-        seen.add(state)
-        found = problem.evaluate(state)
-        watch.spending.spend(problem.work_of_a_state)
+    def make(node: Node, parent: int | None, attribute: str | None) -> None:
+        seen.add(node)
+        found = problem.evaluate(node)
+        run.spending.spend(problem.work_of_a_state)
         tables.append((found, parent, attribute))
-        watch.offer(found)
+        run.offer(found)
         heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))
 
-    best_of_states = method != "greedy"
+    best_of_nodes = method != "greedy"
     try:
         make(problem.bottom, None, None)
         while waiting:
@@ -415,20 +420,20 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
             if method == "greedy" and found.satisfied:
                 break
             if method == "iab":
-                if watch.best is not None and found.bound <= watch.best.score:
+                if run.best is not None and found.bound <= run.best.score:
                     break
                 if found.satisfied and not found.left_out:
                     continue  # no table above it keeps more
             turn[i] = len(turn)
-            for j, level in enumerate(found.state):
-                state = (*found.state[:j], level + 1, *found.state[j + 1 :])
-                if level < problem.highest[j] and state not in seen:
-                    watch.look(len(tables) / problem.n_states)
+            for j, level in enumerate(found.node):
+                node = (*found.node[:j], level + 1, *found.node[j + 1 :])
+                if level < problem.highest[j] and node not in seen:
+                    run.report(len(tables) / problem.n_nodes)
                     if len(tables) > MOST_TABLES:
-                        watch.is_over = True
+                        run.is_over = True
                         raise Over
-                    make(state, i, problem.columns[j])
+                    make(node, i, problem.columns[j])
     except Over:
-        best_of_states = False
-    trace = tuple(TracedTable(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
-    return Outcome(watch.best, len(tables) - 1, best_of_states, trace)
+        best_of_nodes = False
+    trace = tuple(TracedTable(*table, expanded=turn.get(i)) for i, table in enumerate(tables))
+    return Outcome(run.best, len(tables) - 1, best_of_nodes, trace)

@@ -87,7 +87,7 @@ def clustering(area_classes: AreaClasses, n_sites: int, k: int, *, progress: Pro
         From 1 to the number of areas.
     k : int
         Smallest class size wanted.
-    progress : BestSoFar[Clustering], optional
+    progress : Progress, optional
         As for :func:`anonlib.analyses.regions.clustering.anonymity_driven_clustering`.
 
     Returns

@@ -136,7 +136,7 @@ def anonymity_driven_clustering(
         float, sites x 2, in the areas' metric units, such as those of balanced density.
     k : int
         Smallest class size wanted, 1 or more.
-    progress : BestSoFar[Clustering], optional
+    progress : Progress, optional
         Called with the share of the present pass that is done (0 to 1) and the clustering so far; may raise to stop.
 
     Returns

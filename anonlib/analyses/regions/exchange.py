@@ -267,7 +267,7 @@ def exchange(
         Share of the way to regions of equal records, from 0 to 1.
     seed : int, default 0
         The same seed gives the same regions.
-    progress : BestSoFar[Aggregation | None], optional
+    progress : Progress, optional
         Called with the share done (0 to 1) and the best regions so far, None as long as not all four measures are
         better; may raise to stop.
 

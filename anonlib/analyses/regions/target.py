@@ -98,7 +98,7 @@ def left_out_curve(
         From the areas, the number of sites and k to the sites.
     construction : Construction, default nearest_site
         From points and sites to the site of each point.
-    progress : BestSoFar[Points], optional
+    progress : Progress, optional
         Called with the share done (0 to 1) and the points so far; may raise to stop.
 
     Returns

@@ -467,7 +467,7 @@ def table10(
         What a search for an optimum may do (:func:`anonlib.analyses.schedules.optimal.optimal_schedule`).
     time_limit : float, optional
         Seconds after which a search for an optimum is ended early.
-    progress : BestSoFar[Table10], optional
+    progress : Progress, optional
         Called with the share done (0 to 1) and the table so far, after one programme of each size; may raise to stop.
 
     Returns
@@ -545,7 +545,7 @@ def table11(
         What a search for an optimum may do (:func:`anonlib.analyses.schedules.optimal.optimal_schedule`).
     time_limit : float, optional
         Seconds after which a search for an optimum is ended early; no limit when left out.
-    progress : BestSoFar[Table11], optional
+    progress : Progress, optional
         Called with the share done (0 to 1) and the table so far; may raise to stop.
 
     Returns

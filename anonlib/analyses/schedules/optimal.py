@@ -55,7 +55,7 @@ def optimal_schedule(
         How much the search may do, as in :class:`anonlib.basics.budget.Budget`; a little more for what was begun.
     time_limit : float, optional
         After so many seconds it is ended early, and what it comes to is marked so.
-    progress : BestSoFar[Schedule | None], optional
+    progress : Progress, optional
         Called with the share of the work done and the best schedule so far; what it raises ends the search.
     seed : int, default 0
         Draws the packings that are tried.

@@ -262,13 +262,13 @@ def walk(
     list of Violators, one a guarantee
     """
     names = tuple(dict.fromkeys(name for each in guarantees for name in each.columns))
-    most = max(each.most_known for each in guarantees)
+    most = max(guarantee.most_known for guarantee in guarantees)
     holders = _Holders.of(coded, names, guarantees[0].rows)
     marker = Marker(coded, guarantees)
     rows = np.ones(holders.n_rows, dtype=np.int64)
     by_set: list[dict[tuple[str, ...], int]] = [{} for _ in guarantees]
     marked, total = marker.nobody(), n_subsets(len(names), most)
-    place_of = [{name: place for place, name in enumerate(each.columns)} for each in guarantees]
+    place_of = [{name: place for place, name in enumerate(guarantee.columns)} for guarantee in guarantees]
     sized = {n: [i for i, each in enumerate(guarantees) if each.most_known == n] for n in range(most + 1)}
     for done, subset in enumerate(Subsets.of_codes(holders.columns, holders.spans, rows).walk(most), start=1):
         known = frozenset(names[j] for j in subset.members)

@@ -135,7 +135,7 @@ def _going(rows: Coded, guarantees: Sequence[PrivacyModel], worth: np.ndarray, d
     """Per row, how many records have to go next; 0 everywhere where all guarantees hold."""
     nobody = np.zeros(len(rows.counts), dtype=np.int64)
     strict = nobody.astype(bool)
-    asked = [each for each in guarantees if not isinstance(each, AverageRiskLimit)]
+    asked = [guarantee for guarantee in guarantees if not isinstance(guarantee, AverageRiskLimit)]
     found = [each.marked for each in violators(rows, asked)]
     for each, mask in zip(asked, found, strict=True):
         if each.share == 0:
@@ -274,7 +274,7 @@ def _rows_going(
     """intp per row of a profile, how many of it go next; 0 everywhere where all guarantees hold."""
     if not len(now.counts):
         return np.zeros(0, dtype=np.intp)
-    asked = [each for each in guarantees if not isinstance(each, AverageRiskLimit)]
+    asked = [guarantee for guarantee in guarantees if not isinstance(guarantee, AverageRiskLimit)]
     strict = [each for each in asked if each.share == 0]
     alone = [_too_few_have_it(now, each) for each in strict if isinstance(each, KAnonymity) and each.rows == ONE]
     if alone and (of_row := np.logical_or.reduce(alone)).any():

@@ -19,11 +19,7 @@ from anonlib.analyses.generalization.whole_classes import checked_weights, most_
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
-from anonlib.counting.privacy_models import (
-    PrivacyModel,
-    privacy_model_from_dict,
-    privacy_model_to_dict,
-)
+from anonlib.counting.privacy_models import PrivacyModel, privacy_model_from_dict, privacy_model_to_dict
 from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.release.steps.of_cells import OfCells, listed, worth_from_dict, worth_to_dict
@@ -136,7 +132,7 @@ class BlankCells(OfCells, Step):
         return blanks_in(
             classes,
             CellSuppressionTask(names, self.guarantees, most, dict(self.column_weights), self.worth),
-            look=progress,
+            progress=progress,
         )
 
     def check_missing(self, dataset: Dataset) -> None:

@@ -242,7 +242,7 @@ class GeneralizeLocally(OfCells, Step):
             return problem, None
         content = (_content(table.rows), _content_of_persons(table), dataset.is_linked, tuple(needed))
         key = ("parts_of_persons", *content, self._written)
-        return problem, dataset.once(key, lambda: parts_of_persons(problem, look=progress))
+        return problem, dataset.once(key, lambda: parts_of_persons(problem, progress=progress))
 
     def found(self, dataset: Dataset, progress: Progress | None = None) -> tuple[Problem, LocalRecoding | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.
@@ -250,7 +250,7 @@ class GeneralizeLocally(OfCells, Step):
         What a proposal has found its step does not look for again: it is remembered with the data.
         """
         problem = self._problem(dataset)
-        parts = dataset.once(self._key(problem), lambda: part_by_part(problem, rounds=self.rounds, look=progress))
+        parts = dataset.once(self._key(problem), lambda: part_by_part(problem, rounds=self.rounds, progress=progress))
         return problem, parts
 
     def found_within(

@@ -14,6 +14,7 @@ from functools import partial
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import UNLIMITED, Budget
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Case, Criterion, Finding, State
@@ -21,9 +22,9 @@ from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.cell_suppression import suppress_cells, why_no_blanks
 from anonlib.verdict.proposals.giving_way import Search, columns_give_way, few_unique, in_bands
 from anonlib.verdict.proposals.local_recoding import recode_locally, why_no_parts
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
+from anonlib.verdict.proposals.proposal import Proposal
 
-Stage = Callable[[Search, Adviser, Budget, ProgressWithBest | None], Proposal | NothingFound]
+Stage = Callable[[Search, Adviser, Budget, Progress | None], Proposal | NothingFound]
 """An answer to a question, given the search of all stages before."""
 _FACTORS = (2, 4, 8, 16, 32)
 _LARGEST = 0.1  # of the records, a class that is asked for
@@ -63,7 +64,7 @@ def plan_of(way: str) -> Plan:
 
 
 def advise(
-    way: str, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    way: str, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """The least change found in one of the ways to protect: what is proposed.
 
@@ -75,7 +76,7 @@ def advise(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         What a search may spend; a first answer is always completed.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
@@ -83,11 +84,11 @@ def advise(
     Proposal | NothingFound
     """
     plan = plan_of(way)
-    return _through((*plan.stages, *plan.improvements), plan, adviser, budget, watch)
+    return _through((*plan.stages, *plan.improvements), plan, adviser, budget, progress)
 
 
 def first_answer(
-    way: str, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    way: str, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """The same without what only improves it.
 
@@ -99,7 +100,7 @@ def first_answer(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         What a search may spend; a first answer is always completed.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
@@ -107,28 +108,28 @@ def first_answer(
     Proposal | NothingFound
     """
     plan = plan_of(way)
-    return _through(plan.stages, plan, adviser, budget, watch)
+    return _through(plan.stages, plan, adviser, budget, progress)
 
 
 def _through(
-    stages: Sequence[Stage], plan: Plan, adviser: Adviser, budget: Budget, watch: ProgressWithBest | None
+    stages: Sequence[Stage], plan: Plan, adviser: Adviser, budget: Budget, progress: Progress | None
 ) -> Proposal | NothingFound:
     if plan.why_not(adviser):
         return NothingFound(proven=False, finished=True, complete=False)
     search = plan.search
     for stage in stages:
         search = partial(stage, search)
-    return search(adviser, budget, watch)
+    return search(adviser, budget, progress)
 
 
 # ---- whole columns ----
 
 
 def recode_globally(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """What loses least with one level a column; columns that reveal what is coarser in others are coarser with them."""
-    answer = adviser.most_detail(budget, watch)
+    answer = adviser.most_detail(budget, progress)
     return answer if isinstance(answer, NothingFound) else _with_revealing_coarser(adviser, answer)
 
 
@@ -173,20 +174,20 @@ def _case(adviser: Adviser, proposal: Proposal) -> Case:
 
 
 def finer_parts(
-    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """Parts of one fewer, and of one fewer again, as long as the average that is asked for is met over all parts.
 
     A search has each part meet the average: with a limit of 0.2 each has five. Most parts have more than the smallest,
     so that with four in each the average is mostly met as well, and less is lost.
     """
-    best = search(adviser, budget, watch)
+    best = search(adviser, budget, progress)
     averages = [each for each in adviser.asked.criteria if each.limit_on("average_risk") is not None]
     if isinstance(best, NothingFound) or not averages:
         return best
     strictest = min(each.limit_on("average_risk") or 0.0 for each in averages)
     for size in range(math.ceil(1 / strictest) - 1 if strictest else 0, 1, -1):
-        finer = search(_with_parts_of(adviser, size), budget, watch)
+        finer = search(_with_parts_of(adviser, size), budget, progress)
         if isinstance(finer, NothingFound) or finer.loss >= best.loss:
             return best
         if not all(each.check(_case(adviser, finer)).is_met for each in averages):
@@ -207,14 +208,14 @@ def _with_parts_of(adviser: Adviser, size: int) -> Adviser:
 
 
 def revealed_stay(
-    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """Columns as they are that others reveal beside their labels: with these fixed it is searched again.
 
     What another column reveals is no less known where it is coarser: as it is, it costs nothing, and nothing is
     revealed. The first answer stands where nothing is found that way, or more columns are revealed then.
     """
-    first, data = search(adviser, budget, watch), adviser.asked.data
+    first, data = search(adviser, budget, progress), adviser.asked.data
     criterion = _on_revealing_columns(adviser)
     if criterion is None or isinstance(first, NothingFound) or _work_of_pairs(data) > _MOST_WORK:
         return first
@@ -222,7 +223,7 @@ def revealed_stay(
     may_stay = [name for name in revealed if name in first.levels and name in data.quasi_identifiers]
     if finding.state is not State.NOT_MET or not may_stay:
         return first
-    again = search(adviser.asking(fixed=(*adviser.asked.fixed, *may_stay)), budget, watch)
+    again = search(adviser.asking(fixed=(*adviser.asked.fixed, *may_stay)), budget, progress)
     if isinstance(again, NothingFound) or not _revealed(adviser, again, criterion)[0].is_met:
         return first
     return again
@@ -241,7 +242,7 @@ def _revealed(adviser: Adviser, proposal: Proposal, criterion: Criterion) -> tup
 
 
 def needed_stay(
-    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """Larger classes where an answer drops a column that is needed, so that it may stay.
 
@@ -249,14 +250,14 @@ def needed_stay(
     twice, four times and up to 32 times as many make them. Taken is the first answer that drops none that is needed;
     where all do, the first of those that drop fewest. What meets larger classes meets the criteria that are asked.
     """
-    best = search(adviser, budget, watch)
+    best = search(adviser, budget, progress)
     if isinstance(best, NothingFound):
         return best
     for factor in _FACTORS:
         stricter = _with_larger_classes(adviser, factor) if _dropped(adviser, best) else None
         if stricter is None:
             return best
-        answer = search(stricter, budget, watch)
+        answer = search(stricter, budget, progress)
         if isinstance(answer, Proposal) and _dropped(adviser, answer) < _dropped(adviser, best):
             best = replace(answer, found=replace(answer.found, proven=False))
     return best
@@ -286,7 +287,7 @@ def _with_larger_classes(adviser: Adviser, factor: int) -> Adviser | None:
 
 
 def part_by_part(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """A first answer where labels of different levels may stand side by side in a column.
 
@@ -296,18 +297,18 @@ def part_by_part(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         What a search may spend; a first answer is always completed.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
     -------
     Proposal | NothingFound
     """
-    return first_answer(PARTS, adviser, budget, watch)
+    return first_answer(PARTS, adviser, budget, progress)
 
 
 def blank_cells(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """A first answer where each column has one level and single cells may be blank.
 
@@ -317,18 +318,18 @@ def blank_cells(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         What a search may spend; a first answer is always completed.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
     -------
     Proposal | NothingFound
     """
-    return first_answer(BLANK_CELLS, adviser, budget, watch)
+    return first_answer(BLANK_CELLS, adviser, budget, progress)
 
 
 def whole_columns(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """A first answer where each column has one level.
 
@@ -338,11 +339,11 @@ def whole_columns(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         What a search may spend; a first answer is always completed.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
     -------
     Proposal | NothingFound
     """
-    return first_answer(WHOLE_COLUMNS, adviser, budget, watch)
+    return first_answer(WHOLE_COLUMNS, adviser, budget, progress)

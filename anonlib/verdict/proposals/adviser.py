@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -24,6 +24,7 @@ from anonlib.analyses.generalization.search.cell_suppression import Worth
 from anonlib.analyses.utility.purposes import Purpose, named_by
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.basics.thresholds import DEFAULT, most_left_out
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
@@ -36,7 +37,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import Aim, Case, Criterion, not_implied
 from anonlib.verdict.proposals.global_recoding import Bands, bands, does, says_something, searched
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
+from anonlib.verdict.proposals.proposal import Proposal, that_is_saved
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
@@ -206,7 +207,7 @@ class Adviser:
 
     @property
     def of_parts(self) -> tuple[PrivacyModel, ...]:
-        """The guarantees of which labels of several levels tell the truth: who is alone by all that leaves is counted
+        """The guarantees of which labels of several levels report the truth: who is alone by all that leaves is counted
         by what labels cover, and mended afterwards."""
         stated = [each for criterion, each in self.searched if criterion.uniqueness is None]
         return tuple(guarantee for guarantees in stated for guarantee in guarantees)
@@ -329,7 +330,7 @@ class Adviser:
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
         Where persons have rows with and rows without a value, a level that names what is missing is passed over: of
-        some rows it would stay missing, and tell these from others. Of a column that nobody has decided on a level is
+        some rows it would stay missing, and report these from others. Of a column that nobody has decided on a level is
         passed over that lists values or leaves some as they are: a saved project does not name them.
 
         Parameters
@@ -413,68 +414,62 @@ class Adviser:
 
     # ---- proposals ----
 
-    def most_detail(self, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None) -> Proposal | NothingFound:
+    def most_detail(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> Proposal | NothingFound:
         """What loses least, with as many records left out as may be.
 
         Parameters
         ----------
         budget : Budget, default UNLIMITED
             What a search may spend; a first answer is always completed.
-        watch : ProgressWithBest, optional
+        progress : Progress, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
         Returns
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem, budget, watch)
+        return self._proposal(self.problem, budget, progress)
 
-    def most_records(
-        self, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
-    ) -> Proposal | NothingFound:
+    def most_records(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> Proposal | NothingFound:
         """What loses least with nobody left out.
 
         Parameters
         ----------
         budget : Budget, default UNLIMITED
             What a search may spend; a first answer is always completed.
-        watch : ProgressWithBest, optional
+        progress : Progress, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
         Returns
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), budget, watch)
+        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), budget, progress)
 
-    def fewest_columns(
-        self, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
-    ) -> Proposal | NothingFound:
+    def fewest_columns(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> Proposal | NothingFound:
         """What changes the fewest columns, and of these what loses least.
 
         Parameters
         ----------
         budget : Budget, default UNLIMITED
             What a search may spend; a first answer is always completed.
-        watch : ProgressWithBest, optional
+        progress : Progress, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
         Returns
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem.changed(a_column=_A_COLUMN), budget, watch)
+        return self._proposal(self.problem.changed(a_column=_A_COLUMN), budget, progress)
 
-    def conflict(
-        self, progress: Callable[[float], None] | None = None
-    ) -> tuple[Conflict, tuple[Criterion, ...]] | None:
+    def conflict(self, progress: Progress | None = None) -> tuple[Conflict, tuple[Criterion, ...]] | None:
         """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do.
 
         Looked for once; ``progress`` is called with how far that is, in [0, 1], and may raise to stop.
 
         Parameters
         ----------
-        progress : Callable[[float], None], optional
+        progress : Progress, optional
             Called with the share done, 0 to 1; may raise to stop.
 
         Returns
@@ -490,9 +485,7 @@ class Adviser:
             return found, (self.records_kept[0],)
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
 
-    def marginal_costs(
-        self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None
-    ) -> tuple[MarginalCost, ...]:
+    def marginal_costs(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> tuple[MarginalCost, ...]:
         """What each criterion costs: the loss with all less that without it, and the loss with it alone.
 
         They need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
@@ -502,7 +495,7 @@ class Adviser:
         ----------
         budget : Budget, default UNLIMITED
             What a search may spend; a first answer is always completed.
-        progress : Callable[[float], None], optional
+        progress : Progress, optional
             Called with the share done, 0 to 1; may raise to stop.
 
         Returns
@@ -511,20 +504,20 @@ class Adviser:
         """
         done = 0.0
 
-        def watch(share: float, _: LeastChange | None) -> None:
+        def stand_still(_share: float, _so_far: object = None) -> None:
             if progress is not None:
                 progress(done)
 
-        whole = within(self.problem, budget, watch)
+        whole = within(self.problem, budget, stand_still)
         if isinstance(whole, NothingFound):
             return ()
         found = []
         for i, (criterion, _) in enumerate(self.searched):
             done = i / len(self.searched)
             others = self._only([each for each, _ in self.searched if each is not criterion])
-            without = None if others is None else within(others, budget, watch)
+            without = None if others is None else within(others, budget, stand_still)
             alone_in = self._only([criterion])
-            alone = None if alone_in is None else within(alone_in, budget, watch)
+            alone = None if alone_in is None else within(alone_in, budget, stand_still)
             rest = 0.0
             if without is not None:  # what meets all meets the others
                 rest = without.best.loss if isinstance(without, LeastChange) else whole.best.loss
@@ -539,16 +532,14 @@ class Adviser:
             )  # fmt: skip
         return tuple(found)
 
-    def prices(
-        self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None
-    ) -> tuple[MarginalCost, ...]:
+    def prices(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> tuple[MarginalCost, ...]:
         """Deprecated: the earlier name of :meth:`marginal_costs`.
 
         Parameters
         ----------
         budget : Budget, default UNLIMITED
             What a search may spend.
-        progress : Callable[[float], None], optional
+        progress : Progress, optional
             Called with the share done, 0 to 1.
 
         Returns
@@ -568,16 +559,16 @@ class Adviser:
         owners = [criterion for criterion, stated in self.searched for _ in stated]
         return owners[position]
 
-    def _proposal(self, problem: Problem, budget: Budget, watch: ProgressWithBest | None) -> Proposal | NothingFound:
+    def _proposal(self, problem: Problem, budget: Budget, progress: Progress | None) -> Proposal | NothingFound:
         latest: list[Proposal] = []
 
-        def tell(share: float, best: LeastChange | None) -> None:
+        def report(share: float, best: LeastChange | None = None) -> None:
             if best is not None and (not latest or latest[-1].found.best != best.best):
                 latest[:] = [self.of(best, problem)]
-            if watch is not None:
-                watch(share, latest[-1] if latest else None)
+            if progress is not None:
+                progress(share, latest[-1] if latest else None)
 
-        found = searched(problem, self.data.sensitive, budget, None if watch is None else tell)
+        found = searched(problem, self.data.sensitive, budget, None if progress is None else report)
         return found if isinstance(found, NothingFound) else that_is_saved(self.of(found, problem), self.asked.data)
 
     def of(self, found: LeastChange, problem: Problem) -> Proposal:

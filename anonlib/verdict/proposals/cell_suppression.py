@@ -8,11 +8,12 @@ from anonlib.analyses.generalization.search import LeastChange, NothingFound, Pe
 from anonlib.analyses.generalization.search.cell_suppression import CellSuppression, question_at, with_blanks
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import UNLIMITED, Budget
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import percent
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
+from anonlib.verdict.proposals.proposal import Proposal
 
 _REASON = "for the verdict"
 _NOTHING = NothingFound(proven=False, finished=True, complete=False)
@@ -38,7 +39,7 @@ def why_no_blanks(adviser: Adviser) -> str:
 
 
 def suppress_cells(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """The least change of known columns where each has one level and single cells may be blank.
 
@@ -50,7 +51,7 @@ def suppress_cells(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         What a search may spend; a first answer is always completed.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
@@ -64,13 +65,13 @@ def suppress_cells(
         return _NOTHING
     shown: list[tuple[CellSuppression, Proposal]] = []
 
-    def tell(share: float, best: CellSuppression | None) -> None:
+    def report(share: float, best: CellSuppression | None = None) -> None:
         if best is not None and _has_step(problem, best) and not (shown and shown[-1][0] is best):
             shown[:] = [(best, _proposal(adviser, problem, best))]
-        if watch is not None:
-            watch(share, shown[-1][1] if shown else None)
+        if progress is not None:
+            progress(share, shown[-1][1] if shown else None)
 
-    best = with_blanks(problem, budget, None if watch is None else tell)
+    best = with_blanks(problem, budget, None if progress is None else report)
     if best is None or not _has_step(problem, best):
         return _NOTHING
     return _proposal(adviser, problem, best)
@@ -83,7 +84,7 @@ def _has_step(problem: Problem, best: CellSuppression) -> bool:
 
 
 def _of_known(adviser: Adviser) -> Problem:
-    """The problem without levels or blanks of sensitive columns, of what labels of several levels tell the truth."""
+    """The problem without levels or blanks of sensitive columns, of what labels of several levels report the truth."""
     whole = adviser.problem
     hierarchies = {name: way for name, way in whole.hierarchies.items() if name not in adviser.data.sensitive}
     return Problem(

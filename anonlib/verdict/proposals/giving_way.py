@@ -23,6 +23,7 @@ import numpy as np
 from anonlib.analyses.generalization.search import NothingFound, PersonProblem
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.coarsening.hierarchies import Hierarchy, Levels
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.counting.privacy_models import (
@@ -44,9 +45,9 @@ from anonlib.release.uniqueness_of_release import Allows, AloneCount, looked_at
 from anonlib.verdict.criteria import UniquenessLimit
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.global_recoding import Bands, bands, says_something
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
+from anonlib.verdict.proposals.proposal import Proposal, that_is_saved
 
-Search = Callable[[Adviser, Budget, ProgressWithBest | None], Proposal | NothingFound]
+Search = Callable[[Adviser, Budget, Progress | None], Proposal | NothingFound]
 """An answer to a question, for what may be spent, and watched."""
 _REASON = "for the verdict"
 _TIMES = 3  # searches that are made again: what they change can leave others alone
@@ -56,21 +57,21 @@ _TIMES = 3  # searches that are made again: what they change can leave others al
 
 
 def in_bands(
-    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """What a search of known columns finds; tried again with sensitive columns in bands where that is nothing."""
-    answer = search(adviser, budget, watch)
+    answer = search(adviser, budget, progress)
     if isinstance(answer, NothingFound):
-        levels = _of_whole_columns(adviser, budget, watch)
-        answer = on_levels(adviser, search, levels, budget, watch) if levels else answer
+        levels = _of_whole_columns(adviser, budget, progress)
+        answer = on_levels(adviser, search, levels, budget, progress) if levels else answer
     return answer
 
 
-def _of_whole_columns(adviser: Adviser, budget: Budget, watch: ProgressWithBest | None) -> dict[str, int]:
+def _of_whole_columns(adviser: Adviser, budget: Budget, progress: Progress | None) -> dict[str, int]:
     """The levels of sensitive columns in the least change of whole columns; none where it has no bands."""
     if not adviser.may_be_coarsened or not any(name in adviser.problem.columns for name in adviser.data.sensitive):
         return {}
-    whole = adviser.most_detail(Budget(work=A_SECOND) if budget.is_unlimited else budget, watch)
+    whole = adviser.most_detail(Budget(work=A_SECOND) if budget.is_unlimited else budget, progress)
     if isinstance(whole, NothingFound):
         return {}
     banded = {name for step in whole.steps for name in step.recodes}
@@ -82,7 +83,7 @@ def on_levels(
     search: Search,
     levels: Mapping[str, int],
     budget: Budget,
-    watch: ProgressWithBest | None,
+    progress: Progress | None,
 ) -> Proposal | NothingFound:
     """What a search finds of the data with some columns on some levels, as an answer to the whole question."""
     asked, ways = adviser.asked, {name: levels_between(adviser, name) for name in levels}
@@ -94,7 +95,7 @@ def on_levels(
         assert labels is not None
         harmless[step.column] = harmless_labels(values.tolist(), labels.tolist(), asked.harmless.get(step.column, ()))
     recoded = Recipe.of(steps).apply(asked.data).released
-    found = search(adviser.asking(data=recoded, harmless=harmless, coarsenable=()), budget, watch)
+    found = search(adviser.asking(data=recoded, harmless=harmless, coarsenable=()), budget, progress)
     if isinstance(found, NothingFound):
         return found
     found = replace(
@@ -162,7 +163,7 @@ def columns_give_way(
     search: Search,
     adviser: Adviser,
     budget: Budget = UNLIMITED,
-    watch: ProgressWithBest | None = None,
+    progress: Progress | None = None,
     *,
     for_all: bool = True,
 ) -> Proposal | NothingFound:
@@ -170,16 +171,16 @@ def columns_give_way(
 
     ``for_all`` says that it asks for everybody what a share may violate. Of small files less is tried first.
     """
-    go_on = partial(watch, 0.0, None) if watch is not None else lambda: None
+    go_on = partial(progress, 0.0, None) if progress is not None else lambda: None
     answer: Proposal | NothingFound = NothingFound(proven=False, finished=True, complete=False)
     is_large = adviser.problem.is_large
     if not (is_large and _AtTheTop(adviser, False, go_on).is_impossible()):
-        answer = search(adviser, budget, watch)
+        answer = search(adviser, budget, progress)
     if isinstance(answer, Proposal):
         return answer
     for for_everybody in (True,) if is_large and for_all else (False, True):
         given = _once(adviser, for_everybody, go_on)
-        again = answer if given is None else with_given(adviser, search, given, budget, watch)
+        again = answer if given is None else with_given(adviser, search, given, budget, progress)
         if isinstance(again, Proposal):
             return again
     return answer
@@ -327,7 +328,7 @@ class _AtTheTop:
 
 
 def with_given(
-    adviser: Adviser, search: Search, given: GivingWay, budget: Budget, watch: ProgressWithBest | None
+    adviser: Adviser, search: Search, given: GivingWay, budget: Budget, progress: Progress | None
 ) -> Proposal | NothingFound:
     """What a search finds without some columns and with others on some levels, as an answer to the whole question."""
     asked, names = adviser.asked, given.left_out
@@ -338,7 +339,7 @@ def with_given(
             adviser = adviser.asking(data=data, dropped=(*asked.dropped, *names), droppable=droppable)
         except InputError:  # nothing is asked any more that can be searched
             return NothingFound(proven=False, finished=True, complete=False)
-    found = on_levels(adviser, search, given.levels, budget, watch)
+    found = on_levels(adviser, search, given.levels, budget, progress)
     if isinstance(found, NothingFound) or not names:
         return found
     return replace(
@@ -355,23 +356,23 @@ def with_given(
 
 
 def few_unique(
-    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """What a search finds, mended where it leaves too many alone by what leaves.
 
     Where no column can go up any further, what was reached is the answer: the verdict says what it does not meet.
     """
-    answer = search(adviser, budget, watch)
+    answer = search(adviser, budget, progress)
     limits = [limit for each in adviser.asked.criteria if (limit := each.uniqueness) is not None]
     for _ in range(_TIMES):
         before = answer
         for limit in limits:
             if isinstance(answer, NothingFound):
                 return answer
-            raised = _raised(adviser, limit, answer, watch)
+            raised = _raised(adviser, limit, answer, progress)
             if raised is None:
                 continue
-            again = with_given(adviser, search, raised, budget, watch)
+            again = with_given(adviser, search, raised, budget, progress)
             if isinstance(again, NothingFound):
                 return answer
             answer = again
@@ -405,16 +406,16 @@ class _Column:
 
 
 def _raised(
-    adviser: Adviser, limit: UniquenessLimit, proposal: Proposal, watch: ProgressWithBest | None
+    adviser: Adviser, limit: UniquenessLimit, proposal: Proposal, progress: Progress | None
 ) -> GivingWay | None:
     """What goes up, or out, so that few enough are alone, all else as in the proposal; None where nothing has to."""
 
-    def tell(share: float = 0.0, *_: None) -> None:
-        if watch is not None:
-            watch(share, proposal)
+    def report(share: float = 0.0, *_: None) -> None:
+        if progress is not None:
+            progress(share, proposal)
 
     def allows(alone: float, below: float) -> bool:
-        tell()
+        report()
         return limit.allows(alone, below)
 
     recipe = proposal.taken(Recipe(), adviser.asked.data)
@@ -422,7 +423,7 @@ def _raised(
     names, _ = looked_at(applied.released, adviser.asked.unknowable)
     columns = _may_go_up(adviser, applied, proposal, names)
     count = AloneCount.of(
-        applied, recipe, known=limit.known, k=limit.k, unknowable=adviser.asked.unknowable, progress=tell,
+        applied, recipe, known=limit.known, k=limit.k, unknowable=adviser.asked.unknowable, progress=report,
         without=columns,
     )  # fmt: skip
     if not limit.allows(*count.shares):

@@ -19,11 +19,11 @@ from anonlib.analyses.generalization.search import (
     LeastChange,
     NothingFound,
     Problem,
-    SearchProgress,
     least_change,
     within,
 )
 from anonlib.basics.budget import Budget
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.coarsening.hierarchies import SHARES_OF_RARE, Hierarchy, Holders, Levels, are_few
 from anonlib.coarsening.recoding import Recoding, ValueMap, named, untouched
 from anonlib.dataset import Dataset
@@ -225,7 +225,7 @@ def says_something(levels: Levels, level: int) -> bool:
 
 
 def searched(
-    problem: Problem, sensitive: Collection[str], budget: Budget, watch: SearchProgress | None
+    problem: Problem, sensitive: Collection[str], budget: Budget, progress: Progress | None
 ) -> LeastChange | NothingFound:
     """The least change, also where a coarser sensitive column makes another guarantee harder to meet.
 
@@ -235,12 +235,12 @@ def searched(
     """
     plain = without_bands(problem, sensitive)
     if plain is None:
-        return within(problem, budget, watch)
-    half, tell = budget.part(0.5), watch or (lambda share, found: None)
-    begin = least_change(plain, work=0, watch=lambda _, found: tell(0.0, found))
+        return within(problem, budget, progress)
+    half, report = budget.part(0.5), progress or nobody
+    begin = least_change(plain, work=0, progress=lambda _, solution=None: report(0.0, solution))
     start = begin.best if isinstance(begin, LeastChange) else None
-    first = within(plain, half, lambda share, found: tell(share / 2, found), start)
-    whole = within(problem, half, lambda share, found: tell((1 + share) / 2, found), start)
+    first = within(plain, half, share_of(report, 0.0, 0.5), start)
+    whole = within(problem, half, share_of(report, 0.5, 1.0), start)
     early = first.ended_early or whole.ended_early
     if isinstance(first, LeastChange) and (isinstance(whole, NothingFound) or first.best.rank < whole.best.rank):
         return replace(first, proven=False, finished=whole.finished, ended_early=early)

@@ -18,7 +18,7 @@ from anonlib.basics.progress import Progress
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
+from anonlib.verdict.proposals.proposal import Proposal
 
 _REASON = "for the verdict"
 _NOTHING = NothingFound(proven=False, finished=True, complete=False)
@@ -44,7 +44,7 @@ def why_no_parts(adviser: Adviser) -> str:
 
 
 def recode_locally(
-    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
     """The least change of known columns where labels of different levels may stand side by side in a column.
 
@@ -57,7 +57,7 @@ def recode_locally(
         The question, and what has been found out about it.
     budget : Budget, default UNLIMITED
         How far it goes on, where that is more than a usual search; without end it is a usual one.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
     Returns
@@ -69,8 +69,8 @@ def recode_locally(
         return _NOTHING
 
     def look(share: float, *_: None) -> None:
-        if watch is not None:
-            watch(share, None)
+        if progress is not None:
+            progress(share, None)
 
     if isinstance(adviser.problem, PersonProblem):
         return _of_persons(adviser, step, look)
@@ -83,8 +83,8 @@ def recode_locally(
         def better(share: float, step: GeneralizeLocally, problem: Problem, parts: LocalRecoding) -> None:
             if not shown or shown[-1][0] is not parts:
                 shown[:] = [(parts, _proposal(adviser, step, problem, parts, ended_early=True))]
-            if watch is not None:
-                watch(share, shown[-1][1])
+            if progress is not None:
+                progress(share, shown[-1][1])
 
         first = work_of_first_parts(adviser.problem) / budget.work if budget.work else 0.0
         step, problem, within = step.found_within(

@@ -170,7 +170,7 @@ def with_another(
     kind: Kind,
     adviser: Adviser,
     budget: Budget = AT_ONCE,
-    watch: Callable[[float, Offers | None], None] = lambda share, offers: None,
+    progress: Callable[[float, Offers | None], None] = lambda share, offers: None,
 ) -> Offers:
     """The proposals with one of another kind, or why there is none.
 
@@ -184,7 +184,7 @@ def with_another(
         The question.
     budget : Budget, default AT_ONCE
         What the search may spend.
-    watch : Callable[[float, Offers | None], None]
+    progress : Callable[[float, Offers | None], None]
         Called with the share done, in [0, 1], and the proposals with the best so far; may raise to stop.
     """
 
@@ -192,13 +192,13 @@ def with_another(
     def with_best(best: Proposal | None) -> Offers | None:
         return None if best is None else with_proposal(earlier, kind, best)
 
-    def tell(share: float, best: Proposal | None) -> None:
-        watch(share, with_best(best))
+    def report(share: float, best: Proposal | None = None) -> None:
+        progress(share, with_best(best))
 
     if why := plan_of(kind.way).why_not(adviser):
         cannot = dict(earlier.cannot) | {kind.title: why}
         return replace(earlier, cannot=tuple(cannot.items()))
-    found = kind.search(adviser, budget, tell)
+    found = kind.search(adviser, budget, report)
     if isinstance(found, Proposal):
         return with_proposal(earlier, kind, found)
     none = (*((other, nothing) for other, nothing in earlier.none if other != kind.title), (kind.title, found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -122,10 +122,6 @@ def is_saved_whole(step: Step, data: Dataset) -> bool:
         The data, whose roles say of which columns values are saved.
     """
     return step.without_named(data.may_be_named) == step
-
-
-ProgressWithBest = Callable[[float, "Proposal | None"], None]
-"""Called with the share of a search that is done and the best proposal so far; may raise to stop."""
 
 
 # ---- how sure it is ----

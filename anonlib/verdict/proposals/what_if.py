@@ -18,12 +18,12 @@ from anonlib.analyses.generalization.search import (
     NothingFound,
     PersonProblem,
     Problem,
-    SearchProgress,
     least_change,
 )
 from anonlib.analyses.generalization.search.local_recoding import work_of_first_parts
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND, Budget, Over, about_seconds
+from anonlib.basics.progress import Progress
 from anonlib.basics.thresholds import most_left_out
 from anonlib.counting.privacy_models import (
     ALL,
@@ -38,7 +38,7 @@ from anonlib.verdict.criteria import PARTS, WHOLE_COLUMNS, Criterion, Meaning
 from anonlib.verdict.proposals.advise import first_answer
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.global_recoding import does
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, none_found, what_was_searched
+from anonlib.verdict.proposals.proposal import Proposal, none_found, what_was_searched
 
 _MOST_TOGETHER = 3  # sensitive columns that are dropped together
 _SINGLE = 2 / 3  # of the budget, at most, for single things while none does: the rest is for several columns together
@@ -498,7 +498,7 @@ class Relief:
     loss: float
 
 
-def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = None) -> tuple[Relief, ...]:
+def reliefs(adviser: Adviser, best: Proposal, progress: Progress | None = None) -> tuple[Relief, ...]:
     """What would let much less be lost, the one that saves most first, of those that were tried with some work.
 
     Parameters
@@ -507,7 +507,7 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
         The question.
     best : Proposal
         What loses least so far, and is compared. Parts are found again for each answer, else levels of whole columns.
-    watch : ProgressWithBest, optional
+    progress : Progress, optional
         Called with the share of what is tried that was, in [0, 1]; may raise to stop.
 
     Returns
@@ -521,14 +521,14 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     found, an_answer = list[Relief](), _work_of_an_answer(adviser, best)
     for i, (columns, value) in enumerate(answers[: max(1, math.ceil(_WORK / an_answer))]):
 
-        def tell(share: float, _: object, place: int = i) -> None:
-            if watch is not None:
-                watch((place + share) / len(answers), None)
+        def report(share: float, _: object = None, place: int = i) -> None:
+            if progress is not None:
+                progress((place + share) / len(answers), None)
 
         if best.found.by_parts or best.columns_out:
-            lost = _once_stated(adviser, PARTS if best.found.by_parts else WHOLE_COLUMNS, columns, value, tell)
+            lost = _once_stated(adviser, PARTS if best.found.by_parts else WHOLE_COLUMNS, columns, value, report)
         else:
-            lost = _in_whole_columns(adviser, columns, value, tell)
+            lost = _in_whole_columns(adviser, columns, value, report)
         if lost is not None and lost <= best.loss - WORTH_ASKING:
             found.append(Relief(columns, value, lost))
     return tuple(sorted(found, key=lambda relief: relief.loss))
@@ -542,9 +542,7 @@ def _work_of_an_answer(adviser: Adviser, best: Proposal) -> float:
     return problem.work_of_a_state * (1 + sum(problem.highest))
 
 
-def _once_stated(
-    adviser: Adviser, way: str, columns: tuple[str, ...], value: str, watch: ProgressWithBest
-) -> float | None:
+def _once_stated(adviser: Adviser, way: str, columns: tuple[str, ...], value: str, progress: Progress) -> float | None:
     """What a proposal loses once an answer is given; None where there is none."""
     asked = adviser.asked
     if value:
@@ -552,14 +550,14 @@ def _once_stated(
         stated = adviser.asking(harmless={**asked.harmless, **harmless})
     else:
         stated = adviser.asking(unknowable=(*asked.unknowable, *columns))
-    answer = first_answer(way, stated, Budget(work=0), watch)
+    answer = first_answer(way, stated, Budget(work=0), progress)
     return answer.loss if isinstance(answer, Proposal) else None
 
 
-def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, watch: SearchProgress) -> float | None:
+def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, progress: Progress) -> float | None:
     """The same of levels of whole columns, by a first answer; what has been counted is shared."""
     problem = with_harmless(adviser, columns, value) if value else _without(adviser.problem, columns)
-    found = least_change(problem, work=0, watch=watch)
+    found = least_change(problem, work=0, progress=progress)
     return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, LeastChange) else None
 
 

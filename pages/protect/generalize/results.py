@@ -51,7 +51,7 @@ def _plain_problem(data: Dataset, question: Question) -> WholeClasses:
 
 def seconds(problem: WholeClasses, method: Method) -> float:
     """About how long a search takes, from the tables it makes and the rows of each. Calibrated on the Adult data."""
-    rows, m, states = problem.classes.n_classes, max(1, len(problem.columns)), problem.n_states
+    rows, m, states = problem.classes.n_classes, max(1, len(problem.columns)), problem.n_nodes
     table = 2e-4 + 4e-8 * rows
     match method:
         case "iab" | "exhaustive":
@@ -156,7 +156,7 @@ def result(data: Dataset, question: Question, method: Method, *, begins: bool = 
     expected = seconds(problem, method)
     if expected <= AT_ONCE:
         return _solved(data, question, method=method)
-    what = f"{METHODS[method]}: a search of {words.count(problem.n_states, 'combinations of levels')}"
+    what = f"{METHODS[method]}: a search of {words.count(problem.n_nodes, 'combinations of levels')}"
     stage = (what, lambda progress: solve(problem, method, progress=progress))
     name = f"generalize-{data.key}-{question.key}-{method}"
     first = None

@@ -54,7 +54,7 @@ def show(answer: Answer, question: Question, data: Dataset) -> None:
     tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
     took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
     method = METHODS[found.method]  # type: ignore[index]
-    st.caption(f"{method}: {words.count(found.problem.n_states, 'combinations of levels')},{tables} {took}.")
+    st.caption(f"{method}: {words.count(found.problem.n_nodes, 'combinations of levels')},{tables} {took}.")
 
 
 def _say_comparison(answer: Answer) -> None:
@@ -118,7 +118,7 @@ def _how_good(found: Generalization) -> str:
     if found.proven:
         kept = OBJECTIVES[found.objective]
         return f"Proven: no other combination of levels keeps more {kept}."
-    if found.best_of_states:
+    if found.best_of_nodes:
         return (
             f"Of all combinations of levels this keeps most {OBJECTIVES[found.objective]}, each without the records "
             "that violate. Whom to leave out is a good choice, not proven."
@@ -130,7 +130,7 @@ def _how_good(found: Generalization) -> str:
 
 def _of_which_rows(found: Generalization, question: Question, data: Dataset) -> str:
     """Over which columns rows are counted, where that is what is kept most of."""
-    if found.objective != "rows" or not found.best_of_states:
+    if found.objective != "rows" or not found.best_of_nodes:
         return ""
     return f" {rows_in_words(question, data)}"
 

@@ -244,9 +244,9 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
         progress(share, found)
 
     adviser().problem.pause = lambda: looked_at(share)
-    adviser().conflict(lambda part: looked_at(part / 2))
+    adviser().conflict(lambda part, *_: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
-    tried = remedies(adviser(), lambda part, found: looked_at((1 + part) / 2, replace(why, remedies=found)))
+    tried = remedies(adviser(), lambda part, found=(): looked_at((1 + part) / 2, replace(why, remedies=found)))
     return replace(why, remedies=tried.found, all_tried=tried.all_tried)
 
 

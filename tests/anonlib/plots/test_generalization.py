@@ -144,7 +144,7 @@ def test_the_tree_has_a_point_a_table_and_a_line_from_each_to_where_it_comes_fro
     }  # fmt: skip
     assert drawn == {(at[node.parent], at[i]) for i, node in enumerate(result.trace) if node.parent is not None}
     assert len(set(at.values())) == len(at), "no table on another"
-    assert all(at[i][1] == -sum(node.evaluation.state) for i, node in enumerate(result.trace)), "a step down each"
+    assert all(at[i][1] == -sum(node.evaluation.node) for i, node in enumerate(result.trace)), "a step down each"
     assert plots.tells_order(result.trace)
     for node, text in zip(result.trace, points.text, strict=True):
         turn = "" if node.expanded is None else f"  <i>{node.expanded + 1}.</i>"
@@ -162,10 +162,10 @@ def test_colours_say_what_satisfies_and_what_is_chosen():
         for node, (colour, size, symbol) in zip(result.trace, drawn, strict=True):
             table = node.evaluation
             expected = colours.safe if table.satisfied else colours.risky
-            assert colour == (colours.sequence[1] if table.state == chosen else expected)
-            assert size == (18 if table.state == chosen else 11)
+            assert colour == (colours.sequence[1] if table.node == chosen else expected)
+            assert size == (18 if table.node == chosen else 11)
             # in grey print too
-            assert symbol == ("star" if table.state == chosen else "circle" if table.satisfied else "x")
+            assert symbol == ("star" if table.node == chosen else "circle" if table.satisfied else "x")
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -267,7 +267,7 @@ def test_labels_side_by_side_do_not_meet(case, method):
         trace = run(case, method).trace
     except InputError:
         assume(False)
-    check_room(plots.search_tree(trace, trace[-1].evaluation.state))
+    check_room(plots.search_tree(trace, trace[-1].evaluation.node))
 
 
 def test_where_there_is_no_room_the_chosen_table_is_reported_first():
@@ -275,7 +275,7 @@ def test_where_there_is_no_room_the_chosen_table_is_reported_first():
     trace = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcdef"}, k=303).trace
     assert len(trace) == 64
     for chosen in (trace[5], trace[40]):
-        chart = plots.search_tree(trace, chosen.evaluation.state)
+        chart = plots.search_tree(trace, chosen.evaluation.node)
         check_room(chart)
         texts = chart.data[1].text
         assert texts[trace.index(chosen)] and "" in texts

@@ -4,7 +4,6 @@ from anonlib.analyses.generalization.search.impossible import Conflict, conflict
 from anonlib.analyses.generalization.search.least_change import (
     LeastChange,
     NothingFound,
-    SearchProgress,
     least_change,
     within,
 )
@@ -17,7 +16,6 @@ __all__ = [
     "NothingFound",
     "PersonProblem",
     "Problem",
-    "SearchProgress",
     "Solution",
     "conflict",
     "least_change",

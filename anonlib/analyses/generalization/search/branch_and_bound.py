@@ -1,8 +1,8 @@
-"""Every state that could still be better, column by column: ends with a proof that none is (branch and bound)."""
+"""Every node that could still be better, column by column: ends with a proof that none is (branch and bound)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -12,15 +12,14 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.lattice import DecidedRows, Node, loss_of_classes
 from anonlib.analyses.generalization.search.problem import Problem, RecordModel, Solution
+from anonlib.basics.progress import Progress
 from anonlib.counting.privacy_models import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel, least_to_go
 from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.counting.privacy_models.record_suppression import too_many_classes
 
-Watch = Callable[[float, Solution | None], None]
-"""Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""
 _EQUAL = 1e-12  # losses that differ by less are equal: sums of floats in another order
 _MOST_LOOKS = 200_000_000  # at a row for a pair of levels, about a second
-_A_NODE = 6  # sets of columns that take as long as all else at a node
+_A_BRANCH = 6  # sets of columns that take as long as all else at a branch
 _MERGED_FROM, _MERGED_ABOVE = 4096, 4  # rows and open columns from which on it pays to make equal rows one
 
 
@@ -52,14 +51,14 @@ class _Branch:
     free: tuple[Sequence[int], ...]
 
     def merged(self) -> _Branch:
-        """The node with rows that have become equal as one: who violates and what is worth depends on labels alone."""
+        """The branch with equal rows as one: who violates and what is worth depends on labels alone."""
         part, first = self.part.merged()
         lenient = tuple(mask[first] for mask in self.lenient)
         return replace(self, part=part, must=self.must[first], lenient=lenient, worth=self.worth[first])
 
 
 class BranchAndBound:
-    """The search for a state better than one at hand, or for any: by :attr:`Solution.rank`, ties and all.
+    """The search for a node better than one at hand, or for any: by :attr:`Solution.rank`, ties and all.
 
     Columns with one level allowed are decided first, then those of most values. Who violates by the columns decided
     goes on doing so whatever the others become (for what :meth:`Problem.lasts`), and has to be left out with all their
@@ -76,37 +75,41 @@ class BranchAndBound:
         self.names = [problem.columns[j] for j in self.order]
         self.costs = [problem.level_costs[j] for j in self.order]
         lasting: list[RecordModel] = [
-            each for each in problem.guarantees if not isinstance(each, AverageRiskLimit) and problem.lasts(each)
+            guarantee
+            for guarantee in problem.guarantees
+            if not isinstance(guarantee, AverageRiskLimit) and problem.lasts(guarantee)
         ]
-        self.strict = [each for each in lasting if each.share == 0]
-        self.shares = [each for each in lasting if each.share > 0]
+        self.strict = [guarantee for guarantee in lasting if guarantee.share == 0]
+        self.shares = [guarantee for guarantee in lasting if guarantee.share > 0]
         self.averages = [
-            each for each in problem.guarantees if isinstance(each, AverageRiskLimit) and problem.lasts_on_average
+            guarantee
+            for guarantee in problem.guarantees
+            if isinstance(guarantee, AverageRiskLimit) and problem.lasts_on_average
         ]
-        self._sets = {id(each): self._sets_by_depth(each) for each in lasting}
+        self._sets = {id(guarantee): self._sets_by_depth(guarantee) for guarantee in lasting}
         self._clashing: dict[tuple[int, int, int, int], bool] = {}
-        self._paired = [each for each in lasting if _most_known(each) >= 2]
+        self._paired = [guarantee for guarantee in lasting if _most_known(guarantee) >= 2]
 
-    def run(self, watch: Watch) -> Solution | None:
-        """The best state of all, once none better is left; None where none does. ``watch`` may raise to stop."""
+    def run(self, progress: Progress) -> Solution | None:
+        """The best node of all, once none better is left; None where none does. ``progress`` may raise to stop."""
         for share in self.steps():
-            watch(share, self.best)
+            progress(share, self.best)
         return self.best
 
     def steps(self) -> Iterator[float]:
-        """The search step by step: the share of the states that is decided, before each level that is looked at.
+        """The search step by step: the share of the nodes that is decided, before each level that is looked at.
 
         Between two steps ``best`` may be replaced by a better one.
         """
         if not all(self.free):
             return
-        whole = [each for each in (*self.strict, *self.shares, *self.averages) if _is_of_all(each)]
+        whole = [guarantee for guarantee in (*self.strict, *self.shares, *self.averages) if _is_of_all(guarantee)]
         part = self.problem.whole_part(
             [each.columns for each in whole], dict(zip(self.names, map(min, self.free), strict=True))
         )
         nobody = np.zeros(len(part.counts), dtype=bool)
-        node = _Branch(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
-        root = self._refined(node, 0)
+        branch = _Branch(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
+        root = self._refined(branch, 0)
         if not self._is_beaten(root, 0):
             yield from self._visit(root, 0, 0.0, 1.0)
 
@@ -138,7 +141,7 @@ class BranchAndBound:
 
     @property
     def n_open(self) -> int:
-        """How many states are not ruled out before any is looked at."""
+        """How many nodes are not ruled out before any is looked at."""
         return prod(map(len, self.free))
 
     def _meets(self, i: int, level: int, j: int, others: Sequence[int]) -> bool:
@@ -147,47 +150,47 @@ class BranchAndBound:
 
     # ---- the tree ----
 
-    def _visit(self, node: _Branch, depth: int, done: float, share: float) -> Iterator[float]:
+    def _visit(self, branch: _Branch, depth: int, done: float, share: float) -> Iterator[float]:
         if depth == len(self.names):
-            found = self.problem.settle(self._lowest(node))
-            if found is not None and (self.best is None or found.rank < self.best.rank):
-                self.best = found
+            solution = self.problem.settle(self._lowest(branch))
+            if solution is not None and (self.best is None or solution.rank < self.best.rank):
+                self.best = solution
             return
-        if self._gains_by_merging(node.part, depth):
-            node = node.merged()
-        share /= max(1, len(node.free[depth]))
-        for i, level in enumerate(node.free[depth]):
+        if self._gains_by_merging(branch.part, depth):
+            branch = branch.merged()
+        share /= max(1, len(branch.free[depth]))
+        for i, level in enumerate(branch.free[depth]):
             yield done + share * i
-            cost = node.cost + float(self.costs[depth][level])
+            cost = branch.cost + float(self.costs[depth][level])
             if self.problem.adds_up and self._loses_more(self.problem.share(cost)):
                 return
-            free = self._free(node, depth, level)
+            free = self._free(branch, depth, level)
             if free is None or (
                 self.problem.adds_up and self._loses_more(self.problem.share(cost + self._rest(free, depth + 1)))
             ):
                 continue
-            child = self._child(replace(node, cost=cost, free=free), depth, level)
+            child = self._child(replace(branch, cost=cost, free=free), depth, level)
             if not self._is_beaten(child, depth + 1):
                 yield from self._visit(child, depth + 1, done + share * i, share)
 
-    def _child(self, node: _Branch, depth: int, level: int) -> _Branch:
-        """The node with one column more decided; rows that it makes equal are one where a search gains by it."""
+    def _child(self, branch: _Branch, depth: int, level: int) -> _Branch:
+        """The branch with one column more decided; rows that it makes equal are one where a search gains by it."""
         n_sets = sum(len(by_depth[depth + 1]) for by_depth in self._sets.values())
-        self.problem.spending.spend(len(node.part.counts) * (_A_NODE + n_sets))
-        part, worth = node.part.with_level(self.names[depth], level), node.worth
+        self.problem.spending.spend(len(branch.part.counts) * (_A_BRANCH + n_sets))
+        part, worth = branch.part.with_level(self.names[depth], level), branch.worth
         if self.problem.adds_up:
             worth = worth + self.problem.worth(part, self.order[depth], level)
-        child = self._refined(replace(node, worth=worth, part=part), depth + 1)
-        is_raised = part.codes is not node.part.codes
+        child = self._refined(replace(branch, worth=worth, part=part), depth + 1)
+        is_raised = part.codes is not branch.part.codes
         return child.merged() if is_raised and not self.problem.adds_up else child
 
     def _gains_by_merging(self, part: DecidedRows, depth: int) -> bool:
         is_large = len(part.counts) >= _MERGED_FROM and len(self.names) - depth > _MERGED_ABOVE
         return self.problem.adds_up and part.can_be_merged and is_large
 
-    def _lowest(self, node: _Branch) -> Node:
-        """The lowest state that a node leaves open."""
-        lowest = {name: min(levels) for name, levels in zip(self.names, node.free, strict=True)}
+    def _lowest(self, branch: _Branch) -> Node:
+        """The lowest node that a branch leaves open."""
+        lowest = {name: min(levels) for name, levels in zip(self.names, branch.free, strict=True)}
         return tuple(lowest[name] for name in self.problem.columns)
 
     # ---- what is no better than the best so far ----
@@ -195,43 +198,43 @@ class BranchAndBound:
     def _loses_more(self, loss: float) -> bool:
         return self.best is not None and loss > self.best.loss + _EQUAL
 
-    def _is_beaten(self, node: _Branch, depth: int) -> bool:
-        """Whether no state below can be better: too many would have to go, or too much would be lost."""
+    def _is_beaten(self, branch: _Branch, depth: int) -> bool:
+        """Whether no node below can be better: too many would have to go, or too much would be lost."""
         problem = self.problem
-        must = int(node.part.counts.compress(node.must).sum())
+        must = int(branch.part.counts.compress(branch.must).sum())
         least = must
-        for guarantee, mask in zip(self.shares, node.lenient, strict=True):
-            violating = int(node.part.counts.compress(mask).sum())
+        for guarantee, mask in zip(self.shares, branch.lenient, strict=True):
+            violating = int(branch.part.counts.compress(mask).sum())
             least = max(least, least_to_go(violating, problem.n_records, guarantee.share))
         if least > problem.most:
             return True
         for average in self.averages:
-            least = max(least, too_many_classes(node.part.groups[average.columns][1], average.limit))
+            least = max(least, too_many_classes(branch.part.groups[average.columns][1], average.limit))
         if least > problem.most:
             return True
         if self.best is None:
             return False
-        loss = self._least_loss(node, depth, must, least)
+        loss = self._least_loss(branch, depth, must, least)
         if abs(loss - self.best.loss) > _EQUAL * max(1.0, abs(loss)):
             return loss > self.best.loss
-        state = self._lowest(node)
-        out = least if node.part.can_be_merged else 0  # of persons it is rows that have to go
-        return (out, 0, sum(state), state) >= self.best.rank[1:]
+        node = self._lowest(branch)
+        out = least if branch.part.can_be_merged else 0  # of persons it is rows that have to go
+        return (out, 0, sum(node), node) >= self.best.rank[1:]
 
-    def _least_loss(self, node: _Branch, depth: int, must: int, least: int) -> float:
-        """What is lost at least at every state below."""
-        problem, part = self.problem, node.part
+    def _least_loss(self, branch: _Branch, depth: int, must: int, least: int) -> float:
+        """What is lost at least at every node below."""
+        problem, part = self.problem, branch.part
         if not problem.adds_up:
-            sizes = np.where(node.must, 0, part.counts)
+            sizes = np.where(branch.must, 0, part.counts)
             if problem.objective != "rows":  # rows are distinct as they are
                 sizes = part.sizes(problem.counted_by, sizes)
             return loss_of_classes(problem.objective, sizes, problem.n_records)  # type: ignore[arg-type]
-        lost = float((part.counts * node.worth).compress(node.must).sum()) + least * problem.fixed_worth
+        lost = float((part.counts * branch.worth).compress(branch.must).sum()) + least * problem.fixed_worth
         open_columns = 0.0
         for later in range(depth, len(self.names)):
-            cheapest = float(self.costs[later][node.free[later][0]])
+            cheapest = float(self.costs[later][branch.free[later][0]])
             open_columns += max(cheapest, problem.least_worth[self.order[later]] * must)
-        return problem.share(node.cost + lost + open_columns)
+        return problem.share(branch.cost + lost + open_columns)
 
     # ---- who violates by the columns decided ----
 
@@ -256,22 +259,23 @@ class BranchAndBound:
             by_depth[max([least, *(depth_of.get(name, 0) for name in columns)])].append(columns)
         return by_depth
 
-    def _refined(self, node: _Branch, depth: int) -> _Branch:
-        """The node with who violates by the sets that are decided with its last column."""
-        must = self._or(self.strict, node.must, node, depth)
+    def _refined(self, branch: _Branch, depth: int) -> _Branch:
+        """The branch with who violates by the sets that are decided with its last column."""
+        must = self._or(self.strict, branch.must, branch, depth)
         lenient = tuple(
-            self._or([guarantee], mask, node, depth) for guarantee, mask in zip(self.shares, node.lenient, strict=True)
+            self._or([guarantee], mask, branch, depth)
+            for guarantee, mask in zip(self.shares, branch.lenient, strict=True)
         )
-        return replace(node, must=must, lenient=lenient)
+        return replace(branch, must=must, lenient=lenient)
 
-    def _or(self, guarantees: Sequence[RecordModel], mask: np.ndarray, node: _Branch, depth: int) -> np.ndarray:
+    def _or(self, guarantees: Sequence[RecordModel], mask: np.ndarray, branch: _Branch, depth: int) -> np.ndarray:
         for guarantee in guarantees:
             for columns in self._sets[id(guarantee)][depth]:
-                if _is_of_all(guarantee) and node.part.can_be_merged:
-                    asked = self.problem.on_labels(guarantee, node.part.levels)
-                    new = None if asked is None else node.part.violating(asked, guarantee.columns)
+                if _is_of_all(guarantee) and branch.part.can_be_merged:
+                    asked = self.problem.on_labels(guarantee, branch.part.levels)
+                    new = None if asked is None else branch.part.violating(asked, guarantee.columns)
                 else:
-                    new = self.problem.mask(guarantee, columns, node.part.levels)[node.part.first]
+                    new = self.problem.mask(guarantee, columns, branch.part.levels)[branch.part.first]
                 mask = mask if new is None else mask | new
         return mask
 
@@ -294,9 +298,9 @@ class BranchAndBound:
                     break
         return self._clashing[key]
 
-    def _free(self, node: _Branch, depth: int, level: int) -> tuple[Sequence[int], ...] | None:
+    def _free(self, branch: _Branch, depth: int, level: int) -> tuple[Sequence[int], ...] | None:
         """The levels of each column that clash with none decided, this one too; None where one has none left."""
-        free = list(node.free)
+        free = list(branch.free)
         free[depth] = [level]
         for later in range(depth + 1, len(free)):
             free[later] = [other for other in free[later] if not self._clash(depth, level, later, other)]

@@ -13,7 +13,7 @@ nothing worse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,7 +24,6 @@ from anonlib.analyses.generalization.search.lattice import LeveledRows, Losses, 
 from anonlib.analyses.generalization.search.local_recoding.of_records import (
     RULES,
     LocalRecoding,
-    Look,
     TopDownSearch,
     counted_again,
     first_parts,
@@ -35,6 +34,7 @@ from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics.budget import UNLIMITED, Budget, Over
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
@@ -134,7 +134,7 @@ class SuppressedCells:
 
 
 def blanks_in(
-    classes: ClassTable, question: CellSuppressionTask, *, rounds: int = ROUNDS, look: Look | None = None
+    classes: ClassTable, question: CellSuppressionTask, *, rounds: int = ROUNDS, progress: Progress | None = None
 ) -> SuppressedCells | None:
     """The blank cells of a table, as few and little worth as splitting it from the top finds; always the same ones.
 
@@ -146,7 +146,7 @@ def blanks_in(
         What is asked.
     rounds : int
         How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
-    look : Look, optional
+    progress : Progress, optional
         Called with the share that is done, in [0, 1]; may raise to stop.
 
     Returns
@@ -156,12 +156,8 @@ def blanks_in(
     table, order = _in_text_order(classes, question.columns)
     problem = CellSuppressionProblem(table, question)
     few = len(table.counts) <= MOST_ROWS
-    parts = least_blanks(problem) if few else first_parts(problem, rounds, look or _nothing)[1]
+    parts = least_blanks(problem) if few else first_parts(problem, rounds, progress or nobody)[1]
     return None if parts is None else _cells(problem, order, parts)
-
-
-def _nothing(share: float) -> None:
-    """Nobody looks."""
 
 
 class CellSuppressionProblem(Problem):
@@ -303,7 +299,7 @@ def question_at(problem: Problem, levels: Node) -> CellSuppressionTask:
 
 
 def blank_cells(
-    problem: Problem, levels: Node, *, rounds: int = ROUNDS, look: Look | None = None
+    problem: Problem, levels: Node, *, rounds: int = ROUNDS, progress: Progress | None = None
 ) -> CellSuppression | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
 
@@ -315,7 +311,7 @@ def blank_cells(
         The level of each column of the problem.
     rounds : int, default ROUNDS
         How often each small part is split; 1 for the quickest answer.
-    look : Look, optional
+    progress : Progress, optional
         Called with the share done; what it raises stops the work.
 
     Returns
@@ -334,7 +330,7 @@ def blank_cells(
         )
     question = question_at(problem, levels)
     table, row = _at_levels(problem, levels)
-    cells = blanks_in(table, question, rounds=rounds, look=look)
+    cells = blanks_in(table, question, rounds=rounds, progress=progress)
     if cells is None:
         return None
     here = SuppressedCells(cells.columns, cells.blank[row], cells.kept[row], cells.left_out)
@@ -377,19 +373,18 @@ def _at_levels(problem: Problem, levels: Node) -> tuple[ClassTable, np.ndarray]:
 
 _SLACK = 1e-9
 _HEIGHTS = 4  # choices of levels at equal heights that are climbed from
-_FEW_STATES = 2_000  # of a table of a few rows, all are looked at
-_MOST_SEARCHED = 20  # states that are searched in full, the best by the quick way first
+_FEW_NODES = 2_000  # of a table of a few rows, all are looked at
+_MOST_SEARCHED = 20  # nodes that are searched in full, the best by the quick way first
 _BETWEEN = 16  # choices of levels from one answer in full to the next
 _A_TABLE, _A_ROW = 500_000, 150  # the work of finding blanks in one round: of any table, and of each of its rows
 
-Watch = Callable[[float, CellSuppression | None], None]
-"""Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
-
-def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | None = None) -> CellSuppression | None:
+def with_blanks(
+    problem: Problem, budget: Budget = UNLIMITED, progress: Progress | None = None
+) -> CellSuppression | None:
     """The levels and blank cells that lose least of those that a local search looks at.
 
-    Of a table of a few rows and states all are looked at. As much work finds the same on every machine, and more work
+    Of a table of a few rows and nodes all are looked at. As much work finds the same on every machine, and more work
     nothing worse.
 
     Parameters
@@ -398,8 +393,8 @@ def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | Non
         Records of one row each, and what must hold; its objective is the loss of cells.
     budget : Budget, default UNLIMITED
         What may be spent; a first answer is always completed. Until no start leads further where it has no end.
-    watch : Watch, optional
-        See :data:`Watch`.
+    progress : Progress, optional
+        Called with the share done and the best answer so far; what it raises stops the search.
 
     Returns
     -------
@@ -410,7 +405,7 @@ def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | Non
     InputError
         For persons with several rows.
     """
-    search = _LevelSearch(problem, budget, watch or (lambda share, best: None))
+    search = _LevelSearch(problem, budget, progress or nobody)
     finished = False
     with suppress(Over):
         search.run()
@@ -420,8 +415,8 @@ def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | Non
 
 
 class _LevelSearch:
-    def __init__(self, problem: Problem, budget: Budget, watch: Watch) -> None:
-        self.problem, self.watch = problem, watch
+    def __init__(self, problem: Problem, budget: Budget, progress: Progress) -> None:
+        self.problem, self.progress = problem, progress
         self.spending = budget.begun()
         self.a_table = _A_TABLE + _A_ROW * len(problem.counts)
         sensitive = sensitive_columns(problem)
@@ -436,15 +431,15 @@ class _LevelSearch:
     def run(self) -> None:
         if self._never_holds:
             return
-        if len(self.problem.counts) <= MOST_ROWS and self._n_states <= _FEW_STATES:
-            for state in self._all_states(0, self.problem.bottom):
-                self._loss(state)
+        if len(self.problem.counts) <= MOST_ROWS and self._n_nodes <= _FEW_NODES:
+            for node in self._all_nodes(0, self.problem.bottom):
+                self._loss(node)
             return
-        starts = sorted(dict.fromkeys(self._starts()), key=lambda state: (self._loss(state), state))
+        starts = sorted(dict.fromkeys(self._starts()), key=lambda node: (self._loss(node), node))
         self._answer_in_full()
         ends = [self._each_column(start) for start in starts]
-        for state in sorted(dict.fromkeys(ends), key=lambda state: (self._loss(state), state)):
-            self._exchange(state)
+        for node in sorted(dict.fromkeys(ends), key=lambda node: (self._loss(node), node)):
+            self._exchange(node)
 
     @property
     def _never_holds(self) -> bool:
@@ -453,65 +448,65 @@ class _LevelSearch:
         return are_one and self.problem.settle(self.problem.highest) is None
 
     @property
-    def _n_states(self) -> int:
-        n_states = 1
+    def _n_nodes(self) -> int:
+        n_nodes = 1
         for j in self.free:
-            n_states *= self.problem.highest[j] + 1
-        return n_states
+            n_nodes *= self.problem.highest[j] + 1
+        return n_nodes
 
-    def _all_states(self, place: int, state: Node) -> Iterator[Node]:
+    def _all_nodes(self, place: int, node: Node) -> Iterator[Node]:
         if place == len(self.free):
-            yield state
+            yield node
             return
         for level in range(self.problem.highest[self.free[place]] + 1):
-            yield from self._all_states(place + 1, _at(state, self.free[place], level))
+            yield from self._all_nodes(place + 1, _at(node, self.free[place], level))
 
     def _starts(self) -> Iterator[Node]:
         """Levels at equal heights, from the bottom to the top."""
         for height in range(_HEIGHTS + 1):
-            state = self.problem.bottom
+            node = self.problem.bottom
             for j in self.free:
-                state = _at(state, j, round(self.problem.highest[j] * height / _HEIGHTS))
-            yield state
+                node = _at(node, j, round(self.problem.highest[j] * height / _HEIGHTS))
+            yield node
 
-    def _exchange(self, state: Node) -> None:
+    def _exchange(self, node: Node) -> None:
         """To where no two columns, of which one goes up and the other down, lose less."""
-        while (better := self._pairs(state)) is not None:
-            state = self._each_column(better)
+        while (better := self._pairs(node)) is not None:
+            node = self._each_column(better)
 
-    def _each_column(self, state: Node) -> Node:
+    def _each_column(self, node: Node) -> Node:
         """Each column to the level that loses least, again until none changes."""
         before = None
-        while before != state:
-            before = state
+        while before != node:
+            before = node
             for j in self.free:
-                levels = [_at(state, j, level) for level in range(self.problem.highest[j] + 1)]
+                levels = [_at(node, j, level) for level in range(self.problem.highest[j] + 1)]
                 best = min(levels, key=self._loss)
-                if self._loss(best) < self._loss(state) - _SLACK:
-                    state = best
-        return state
+                if self._loss(best) < self._loss(node) - _SLACK:
+                    node = best
+        return node
 
-    def _pairs(self, state: Node) -> Node | None:
-        """The first state found with one column up and another down that loses less."""
+    def _pairs(self, node: Node) -> Node | None:
+        """The first node found with one column up and another down that loses less."""
         for up in self.free:
             for down in self.free:
-                if up == down or state[up] == self.problem.highest[up] or not state[down]:
+                if up == down or node[up] == self.problem.highest[up] or not node[down]:
                     continue
-                other = _at(_at(state, up, state[up] + 1), down, state[down] - 1)
-                if self._loss(other) < self._loss(state) - _SLACK:
+                other = _at(_at(node, up, node[up] + 1), down, node[down] - 1)
+                if self._loss(other) < self._loss(node) - _SLACK:
                     return other
         return None
 
-    def _loss(self, state: Node) -> float:
-        """What a state loses by the quick way; more than everything where it cannot do."""
-        if state not in self.losses:
-            self._look()
+    def _loss(self, node: Node) -> float:
+        """What a node loses by the quick way; more than everything where it cannot do."""
+        if node not in self.losses:
+            self._report()
             self.spending.spend(self.a_table)
-            found = blank_cells(self.problem, state, rounds=1)
-            self.losses[state] = 2.0 if found is None else found.loss
-        return self.losses[state]
+            found = blank_cells(self.problem, node, rounds=1)
+            self.losses[node] = 2.0 if found is None else found.loss
+        return self.losses[node]
 
-    def _look(self) -> None:
+    def _report(self) -> None:
         """Show how far the search is and the best so far; raises when the budget is spent.
 
         The work ends a search where an answer in full is due: one with more of it goes on from there. The clock ends it
@@ -520,7 +515,7 @@ class _LevelSearch:
         if self.losses and len(self.losses) % _BETWEEN == 0:
             self._answer_in_full()
         best = self.best
-        self.watch(self.spending.share, None if best is None else replace(best, finished=False, ended_early=True))
+        self.progress(self.spending.share, None if best is None else replace(best, finished=False, ended_early=True))
         if best is not None:
             self.spending.raise_if_late()
 
@@ -536,16 +531,16 @@ class _LevelSearch:
 
     def search_best(self) -> CellSuppression | None:
         """Search in full the best by the quick way, and further ones until one does; the best of all that were."""
-        for state in sorted(self.losses, key=lambda state: (self.losses[state], state))[:_MOST_SEARCHED]:
-            if self.losses[state] > 1.0:
+        for node in sorted(self.losses, key=lambda node: (self.losses[node], node))[:_MOST_SEARCHED]:
+            if self.losses[node] > 1.0:
                 break
-            if state not in self.searched:
+            if node not in self.searched:
                 self.spending.spend(ROUNDS * self.a_table)
-                self.searched[state] = blank_cells(self.problem, state)
-            if self.searched[state] is not None:
+                self.searched[node] = blank_cells(self.problem, node)
+            if self.searched[node] is not None:
                 break
         return self.best
 
 
-def _at(state: Node, j: int, level: int) -> Node:
-    return (*state[:j], level, *state[j + 1 :])
+def _at(node: Node, j: int, level: int) -> Node:
+    return (*node[:j], level, *node[j + 1 :])

@@ -14,6 +14,7 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.privacy_models import (
     AttributeDisclosure,
     AverageRiskLimit,
@@ -32,16 +33,16 @@ from anonlib.counting.privacy_models.violations import violating
 
 
 def is_impossible(problem: Problem) -> bool:
-    """Whether it is proven that no state that is allowed does, no matter who is left out there."""
+    """Whether it is proven that no node that is allowed does, no matter who is left out there."""
     return fewest_to_go(problem) > problem.most
 
 
 def fewest_to_go(problem: Problem) -> int:
-    """A number of records that no state that is allowed, and no choice of whom to leave out, goes below.
+    """A number of records that no node that is allowed, and no choice of whom to leave out, goes below.
 
     Of persons with several rows it is a number of these (:attr:`PersonProblem.fewest_rows_to_go`).
 
-    What holds of some records goes on holding of the same ones at a state above, so the highest is looked at. There the
+    What holds of some records goes on holding of the same ones at a node above, so the highest is looked at. There the
     largest part of the records is left in which everything holds that is asked for everybody and that who violates goes
     on violating; shares and averages say how many of it must go besides. Of an entropy of at least log l is used that
     it takes l values; of values that may not be likely, that they may not be certain, and how common each is.
@@ -49,15 +50,15 @@ def fewest_to_go(problem: Problem) -> int:
     if isinstance(problem, PersonProblem):
         return problem.fewest_rows_to_go
     alike = _made_alike(problem)
-    above = [each for each in problem.guarantees if sensitive_of(each) not in alike]
+    above = [guarantee for guarantee in problem.guarantees if sensitive_of(guarantee) not in alike]
     rows, _, _, _ = problem.rolled_up(problem.highest)
     levels = dict(zip(problem.columns, problem.highest, strict=True))
     implied = [on_labels for each in above if (on_labels := problem.on_labels(_implied(each), levels)) is not None]
-    strict = [each for each in implied if each.stays and not each.share]
+    strict = [guarantee for guarantee in implied if guarantee.stays and not guarantee.share]
     left = left_after(rows, strict)
     assert left is not None
     part = rows.left(left)
-    besides = max((_least(part, each) for each in implied if each not in strict), default=0)
+    besides = max((_least(part, guarantee) for guarantee in implied if guarantee not in strict), default=0)
     for_likely = max(map(problem.least_by_nothing, _always_asked(problem)), default=0)
     lasting = [each for each in above if not _may_come_with_coarsening(each)]
     _, _, all_may_stay = problem.changed(guarantees=lasting).least_out(problem.highest)
@@ -74,17 +75,18 @@ def _made_alike(problem: Problem) -> set[str]:
 
 
 def _always_asked(problem: Problem) -> list[AttributeDisclosure]:
-    """What is asked of the likely values of sensitive columns that stay as they are at every state."""
+    """What is asked of the likely values of sensitive columns that stay as they are at every node."""
     fixed = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if not highest}
     return [
-        each
-        for each in problem.guarantees
-        if isinstance(each, AttributeDisclosure) and (each.sensitive not in problem.columns or each.sensitive in fixed)
+        guarantee
+        for guarantee in problem.guarantees
+        if isinstance(guarantee, AttributeDisclosure)
+        and (guarantee.sensitive not in problem.columns or guarantee.sensitive in fixed)
     ]
 
 
 def _may_come_with_coarsening(guarantee: PrivacyModel) -> bool:
-    """Whether records that meet it may violate it at a state above: more may have a likely value in a larger class."""
+    """Whether records that meet it may violate it at a node above: more may have a likely value in a larger class."""
     return isinstance(guarantee, AttributeDisclosure) and guarantee.p > 0 and guarantee.share > 0
 
 
@@ -119,7 +121,7 @@ class Conflict:
         Positions in the problem's, one where it does not hold by itself; none where more records than may be are left
         out already.
     proven : bool
-        They hold together at no state that is allowed, no matter who is left out.
+        They hold together at no node that is allowed, no matter who is left out.
     violating : int
         Records that violate one of them at the highest levels; of an average those in too small classes.
     must_go : int
@@ -139,7 +141,7 @@ class Conflict:
     most: int
 
 
-def conflict(problem: Problem, progress: Callable[[float], None] | None = None) -> Conflict | None:
+def conflict(problem: Problem, progress: Progress | None = None) -> Conflict | None:
     """Why the highest levels allowed were not found to do; None where they do.
 
     Each guarantee is tried alone first. Where every one holds by itself, they are taken away one by one as long as
@@ -149,7 +151,7 @@ def conflict(problem: Problem, progress: Callable[[float], None] | None = None) 
     ----------
     problem : Problem
         What is searched.
-    progress : Callable[[float], None], optional
+    progress : Progress, optional
         Called with the share of the guarantees that was tried, in [0, 1]; what it raises stops the work.
 
     Returns
@@ -163,7 +165,7 @@ def conflict(problem: Problem, progress: Callable[[float], None] | None = None) 
     if problem.settle(problem.highest) is not None:
         return None
     proven = is_impossible(problem)
-    kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top, progress or _go_on)
+    kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top, progress or nobody)
     part = only(problem, kept)
     everybody = only(problem, kept, most=problem.n_rows).settle(problem.highest)
     assert everybody is not None
@@ -176,9 +178,7 @@ def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None
     return problem.changed(guarantees=[problem.guarantees[i] for i in guarantees], most=most)
 
 
-def _fewest_that_fail(
-    problem: Problem, fails: Callable[[Problem], bool], progress: Callable[[float], None]
-) -> tuple[int, ...]:
+def _fewest_that_fail(problem: Problem, fails: Callable[[Problem], bool], progress: Progress) -> tuple[int, ...]:
     """Positions of guarantees that fail together, of which none can be spared; of single ones the first."""
     if fails(only(problem, ())):
         return ()
@@ -196,20 +196,16 @@ def _fewest_that_fail(
     return tuple(kept)
 
 
-def _go_on(share: float) -> None:
-    """Nobody waits."""
-
-
 def _fails_at_the_top(problem: Problem) -> bool:
     return problem.settle(problem.highest) is None
 
 
-def _violating(problem: Problem, state: tuple[int, ...]) -> int:
-    """Records that violate one of the guarantees at a state; of averages the most that are in too small classes."""
+def _violating(problem: Problem, node: tuple[int, ...]) -> int:
+    """Records that violate one of the guarantees at a node; of averages the most that are in too small classes."""
     found, in_small_classes = np.zeros(len(problem.counts), dtype=bool), 0
     for guarantee in problem.guarantees:
         if isinstance(guarantee, AverageRiskLimit):
-            in_small_classes = max(in_small_classes, problem.in_small_classes(guarantee, state))
+            in_small_classes = max(in_small_classes, problem.in_small_classes(guarantee, node))
         else:
-            found |= problem.violating(guarantee, state)
+            found |= problem.violating(guarantee, node)
     return max(problem.records(found), in_small_classes)

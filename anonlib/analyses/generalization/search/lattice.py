@@ -72,7 +72,7 @@ class LeveledRows:
     others: dict[str, np.ndarray]
     labels: dict[str, np.ndarray]
     counts: np.ndarray
-    # Groups of the state looked at last, by their attributes; blocks of attributes, by the attributes grouped by; codes
+    # Groups of the node looked at last, by their attributes; blocks of attributes, by the attributes grouped by; codes
     # and places of labels as text, by name and level.
     _last: dict[Any, Any] = field(default_factory=dict, repr=False)
     _packed: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
@@ -114,24 +114,24 @@ class LeveledRows:
         return CodedRows(codes, {name: self.labels_at(name, level) for name, level in at}, self.counts)
 
     def grouped(
-        self, state: Node, attributes: Iterable[str], counts: np.ndarray | None = None
+        self, node: Node, attributes: Iterable[str], counts: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Per row its group by some attributes at a state, and per group its records (0 where there is none).
+        """Per row its group by some attributes at a node, and per group its records (0 where there is none).
 
         ``counts`` are the records of each row, when not all of them are to count.
         """
         names = [name for name in (*self.ladders.names, *self.others) if name in set(attributes)]
         if counts is None:
-            if self._last.get("state") != state:
+            if self._last.get("state") != node:
                 self._last.clear()
-                self._last["state"] = state
+                self._last["state"] = node
             key = tuple(names)
             if key not in self._last:
-                self._last[key] = self._tally(state, names, self.counts)
+                self._last[key] = self._tally(node, names, self.counts)
             return self._last[key]
-        return self._tally(state, names, counts)
+        return self._tally(node, names, counts)
 
-    def _tally(self, state: Node, names: Sequence[str], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _tally(self, node: Node, names: Sequence[str], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         maps, spans = [], []  # per attribute, what its codes become, and their number
         for name in names:
             if name in self.others:
@@ -139,8 +139,8 @@ class LeveledRows:
                 maps.append(np.arange(len(self.labels[name])))
             else:
                 j = self.ladders.names.index(name)
-                spans.append(self.ladders.span(j, state[j]))
-                maps.append(self.ladders.up(j, 0, state[j]))
+                spans.append(self.ladders.span(j, node[j]))
+                maps.append(self.ladders.up(j, 0, node[j]))
         if len(names) < _PACKED_FROM or prod(spans) > LIMIT:
             return tally([to[self._codes(name)] for name, to in zip(names, maps, strict=True)], spans, counts)
         # The codes of a block are looked up at once, in a table of what each combination becomes.
@@ -276,7 +276,7 @@ class DecidedRows:
 
 
 class Lattice:
-    """What every problem of generalization is made of: a state is a level for each column that has a hierarchy.
+    """What every problem of generalization is made of: a node is a level for each column that has a hierarchy.
 
     Attributes
     ----------
@@ -318,13 +318,13 @@ class Lattice:
         return dict(zip(self.columns, self.ladders.levels, strict=True))
 
     @property
-    def n_states(self) -> int:
+    def n_nodes(self) -> int:
         """Combinations of levels there are."""
         return prod(level + 1 for level in self.highest)
 
     @property
     def bottom(self) -> Node:
-        """The state in which every value is as it is."""
+        """The node in which every value is as it is."""
         return tuple(0 for _ in self.highest)
 
 

@@ -26,12 +26,11 @@ from anonlib.analyses.generalization.search.local_search import (
 from anonlib.analyses.generalization.search.node_weights import NodeWeights
 from anonlib.analyses.generalization.search.problem import Problem, Solution
 from anonlib.basics.budget import A_SECOND, Budget, Over, Spending
+from anonlib.basics.progress import Progress, nobody
 
-_FEW, _MANY = 5_000, 1_000_000  # states: looked at without a first answer; not soon proven
+_FEW, _MANY = 5_000, 1_000_000  # nodes: looked at without a first answer; not soon proven
 _TURN = A_SECOND / 4  # the work of the first turn of the proof, or of what is near; each pair of turns is twice as long
 Greedy = Callable[[Problem, BestAtHand], Solution | None]
-SearchProgress = Callable[[float, "LeastChange | None"], None]
-"""Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +40,19 @@ class LeastChange:
     Attributes
     ----------
     best : Solution
-        The state, its loss and the records it leaves out.
+        The node, its loss and the records it leaves out.
     first : float
         The loss of the first answer.
     proven : bool
-        No other state loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
+        No other node loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
     finished : bool
         The search came to its end; else its budget was spent.
     seconds : float
         How long it took.
     complete : bool, default True
-        Every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
+        Every node that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
     by_parts : bool, default False
-        Parts of the table have levels of their own; the state of ``best`` is the highest of each column.
+        Parts of the table have levels of their own; the node of ``best`` is the highest of each column.
     with_blanks : bool, default False
         Single cells are blank besides, at the levels of ``best``.
     ended_early : bool, default False
@@ -73,17 +72,17 @@ class LeastChange:
 
 @dataclass(frozen=True)
 class NothingFound:
-    """No state was found at which everything holds.
+    """No node was found at which everything holds.
 
     Attributes
     ----------
     proven : bool
         There is none, no matter who is left out.
     finished : bool
-        Every state was looked at or ruled out; else its budget was spent. Where it is not proven, another choice of
+        Every node was looked at or ruled out; else its budget was spent. Where it is not proven, another choice of
         whom to leave out may do all the same.
     complete : bool, default True
-        Every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
+        Every node that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
     ended_early : bool, default False
         A clock ended the search: another machine may find something.
     """
@@ -99,11 +98,11 @@ def least_change(
     *,
     work: float | None = None,
     seconds: float | None = None,
-    watch: SearchProgress | None = None,
+    progress: Progress | None = None,
     start: Solution | None = None,
     rng: np.random.Generator | None = None,
 ) -> LeastChange | NothingFound:
-    """The state that loses least, with the records left out that it takes for everything to hold.
+    """The node that loses least, with the records left out that it takes for everything to hold.
 
     Parameters
     ----------
@@ -114,28 +113,28 @@ def least_change(
         always completed. As much work finds the same on every machine, and more work nothing worse.
     seconds : float, optional
         After so many the search is ended early, and its answer marked so.
-    watch : SearchProgress, optional
-        See :data:`SearchProgress`.
+    progress : Progress, optional
+        Called with the share done and the best answer so far; what it raises stops the search.
     start : Solution, optional
-        A state at hand, such as the best of an earlier search.
+        A node at hand, such as the best of an earlier search.
     rng : Generator, optional
         Draws neighbourhoods where there is no proof yet; seed 0 without it.
 
     Returns
     -------
-    LeastChange, or NothingFound where no state does, or none was found
+    LeastChange, or NothingFound where no node does, or none was found
 
     References
     ----------
     Branch and bound for k-anonymity: Bayardo and Agrawal (2005). Large neighbourhood search: Shaw (1998).
     """
-    return within(problem, Budget(work, seconds), watch, start, rng)
+    return within(problem, Budget(work, seconds), progress, start, rng)
 
 
 def within(
     problem: Problem,
     budget: Budget,
-    watch: SearchProgress | None = None,
+    progress: Progress | None = None,
     start: Solution | None = None,
     rng: np.random.Generator | None = None,
 ) -> LeastChange | NothingFound:
@@ -147,10 +146,10 @@ def within(
         What is searched; it remembers what it has counted.
     budget : Budget
         How much work, or how many seconds, may be spent.
-    watch : SearchProgress, optional
-        See :data:`SearchProgress`.
+    progress : Progress, optional
+        Called with the share done and the best answer so far; what it raises stops the search.
     start : Solution, optional
-        A state at hand, such as the best of an earlier search.
+        A node at hand, such as the best of an earlier search.
     rng : Generator, optional
         Draws neighbourhoods where there is no proof yet; seed 0 without it.
 
@@ -159,13 +158,12 @@ def within(
     LeastChange | NothingFound
     """
     spending, before = budget.begun(), (problem.spending, problem.pause)
-    search = _Search(problem, spending, watch or (lambda share, found: None), start, rng or np.random.default_rng(0))
-    problem.spending, problem.pause = spending, lambda: search.tell(0.0, None)
+    search = _Search(problem, spending, progress or nobody, start, rng or np.random.default_rng(0))
+    problem.spending, problem.pause = spending, lambda: search.report(0.0, None)
     try:
-        found = search.run()
+        return search.run()
     finally:
         problem.spending, problem.pause = before
-    return found
 
 
 class _Search:
@@ -175,11 +173,11 @@ class _Search:
         self,
         problem: Problem,
         spending: Spending,
-        watch: SearchProgress,
+        progress: Progress,
         start: Solution | None,
         rng: np.random.Generator,
     ) -> None:
-        self.problem, self.spending, self.watch, self.rng = problem, spending, watch, rng
+        self.problem, self.spending, self.progress, self.rng = problem, spending, progress, rng
         self.start = start
         self.best: Solution | None = None
         self.first: float | None = None
@@ -191,17 +189,17 @@ class _Search:
         if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
             return NothingFound(proven=False, finished=True, complete=False)
         proof, counts = BranchAndBound(problem, None), NodeWeights(problem)
-        is_small = problem.n_states <= _MANY and proof.n_open <= _FEW and problem.is_complete and not problem.is_large
+        is_small = problem.n_nodes <= _MANY and proof.n_open <= _FEW and problem.is_complete and not problem.is_large
         is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
         greedy: tuple[Greedy, ...] = (partial(_downhill, counts) if counts.is_exact else top_down, bottom_up)
         self.first_answer(() if is_quick else greedy)
         if self.best is None and not problem.is_complete:
             return NothingFound(False, True, complete=False, ended_early=self.spending.ended_early)
         is_large = problem.is_large and self.best is not None
-        problem.pause = self.spending.raise_if_late if is_large else lambda: self.tell(0.0, None)
+        problem.pause = self.spending.raise_if_late if is_large else lambda: self.report(0.0, None)
         finished = True
         try:
-            near_first = problem.n_states > _MANY and counts.is_exact
+            near_first = problem.n_nodes > _MANY and counts.is_exact
             self.in_turns(proof, None if self.spending.is_unlimited else counts, near_first)
         except Over:
             finished = False
@@ -216,30 +214,30 @@ class _Search:
             ended_early=early,
         )  # fmt: skip
 
-    def tell(self, share: float, found: Solution | None) -> None:
+    def report(self, share: float, solution: Solution | None) -> None:
         """Show how far the search is; what is best so far is what is left of it where it is stopped."""
         so_far = None
-        if found is not None:
-            first = found.loss if self.first is None else self.first
-            so_far = LeastChange(found, first, False, False, self.spending.seconds, ended_early=True)
-        self.watch(max(share, self.spending.share), so_far)
+        if solution is not None:
+            first = solution.loss if self.first is None else self.first
+            so_far = LeastChange(solution, first, False, False, self.spending.seconds, ended_early=True)
+        self.progress(max(share, self.spending.share), so_far)
 
     def first_answer(self, ways: Sequence[Greedy]) -> None:
-        """The best of greedy ways, of a state at hand where it still does, and of what was found before.
+        """The best of greedy ways, of a node at hand where it still does, and of what was found before.
 
         All are completed, but of a large problem: there what does when the budget is spent is the answer.
         """
         problem = self.problem
-        at_hand = None if self.start is None else problem.settle(self.start.state)
+        at_hand = None if self.start is None else problem.settle(self.start.node)
 
-        def offer(found: Solution | None) -> None:
-            self._take(found)
-            self.tell(0.0, self.best)
+        def offer(solution: Solution | None) -> None:
+            self._take(solution)
+            self.report(0.0, self.best)
             if problem.is_large and self.best is not None:
                 self.spending.raise_if_over()
 
-        def pause() -> None:  # amid a state, of which an earlier search may have counted some: the work may not end it
-            self.tell(0.0, self.best)
+        def pause() -> None:  # amid a node, of which an earlier search may have counted some: the work may not end it
+            self.report(0.0, self.best)
             if problem.is_large and self.best is not None:
                 self.spending.raise_if_late()
 
@@ -264,7 +262,7 @@ class _Search:
         turn, is_near = _TURN, near_first
         while True:
             if is_near and counts is not None and self.best is not None:
-                nearby = nearby or Nearby(self.problem, counts, self.best, self._look_nearby)
+                nearby = nearby or Nearby(self.problem, counts, self.best, self._report_nearby)
                 self._near(nearby, spending.work + turn)
             elif self._proven(proof, steps, inf if counts is None else spending.work + turn):
                 return
@@ -278,7 +276,7 @@ class _Search:
         try:
             for share in steps:
                 self._take(proof.best)
-                self.tell(share, self.best)
+                self.report(share, self.best)
                 self.spending.raise_if_over()
                 if self.spending.work >= until:
                     return False
@@ -296,16 +294,16 @@ class _Search:
         finally:
             self._take(nearby.best)
 
-    def _look_nearby(self, found: Solution | None) -> None:
-        self._take(found)
-        self.tell(0.0, self.best)
+    def _report_nearby(self, solution: Solution | None) -> None:
+        self._take(solution)
+        self.report(0.0, self.best)
         self.spending.raise_if_over()
 
-    def _take(self, found: Solution | None) -> None:
-        if found is not None and (self.best is None or found.rank < self.best.rank):
-            self.best = found
+    def _take(self, solution: Solution | None) -> None:
+        if solution is not None and (self.best is None or solution.rank < self.best.rank):
+            self.best = solution
 
 
-def _downhill(counts: NodeWeights, problem: Problem, look: BestAtHand) -> Solution | None:
-    """The first answer where states are soon weighed: downhill from the coarsest."""
-    return problem.settle(downhill(counts, problem.highest, lambda state: look(problem.settle(state))))
+def _downhill(counts: NodeWeights, problem: Problem, progress: BestAtHand) -> Solution | None:
+    """The first answer where nodes are soon weighed: downhill from the coarsest."""
+    return problem.settle(downhill(counts, problem.highest, lambda node: progress(problem.settle(node))))

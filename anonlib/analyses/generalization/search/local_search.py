@@ -22,76 +22,76 @@ BestAtHand = Callable[[Solution | None], None]
 """Shown what does so far, None before anything does; may raise to stop."""
 
 
-def top_down(problem: Problem, look: BestAtHand) -> Solution | None:
+def top_down(problem: Problem, progress: BestAtHand) -> Solution | None:
     """From the highest levels allowed, one level down at a time where it holds and loses least.
 
     None where even the highest levels do not do.
     """
     best = problem.settle(problem.highest)
     while best is not None:
-        look(best)
-        lower = sorted(with_level(best.state, j, level - 1) for j, level in enumerate(best.state) if level)
-        passing = _passing(problem, sorted(lower, key=problem.cost), best, look)
+        progress(best)
+        lower = sorted(with_level(best.node, j, level - 1) for j, level in enumerate(best.node) if level)
+        passing = _passing(problem, sorted(lower, key=problem.cost), best, progress)
         if not passing:
             break
-        best = min(passing, key=lambda found: found.rank)
-    return None if best is None else take_back(problem, best, look)
+        best = min(passing, key=lambda solution: solution.rank)
+    return None if best is None else take_back(problem, best, progress)
 
 
-def _passing(problem: Problem, states: list[Node], best: Solution, look: BestAtHand) -> list[Solution]:
-    """The states that do; of a large problem the first that does."""
+def _passing(problem: Problem, nodes: list[Node], best: Solution, progress: BestAtHand) -> list[Solution]:
+    """The nodes that do; of a large problem the first that does."""
     passing = []
-    for state in states:
-        look(best)
-        found = problem.settle(state)
-        if found is not None:
-            passing.append(found)
+    for node in nodes:
+        progress(best)
+        solution = problem.settle(node)
+        if solution is not None:
+            passing.append(solution)
             if problem.is_large:
                 break
     return passing
 
 
-def bottom_up(problem: Problem, look: BestAtHand) -> Solution | None:
+def bottom_up(problem: Problem, progress: BestAtHand) -> Solution | None:
     """From the original, up in the column that removes most violations for what it loses, until it holds."""
-    state, excess = problem.bottom, problem.excess(problem.bottom)
-    while (found := problem.settle(state)) is None:
-        look(None)
+    node, excess = problem.bottom, problem.excess(problem.bottom)
+    while (solution := problem.settle(node)) is None:
+        progress(None)
         raised = []
-        for j, level in enumerate(state):
+        for j, level in enumerate(node):
             if level < problem.highest[j]:
-                higher = with_level(state, j, level + 1)
+                higher = with_level(node, j, level + 1)
                 problem.pay(higher)
                 left = problem.excess(higher)
-                costs = max(problem.cost(higher) - problem.cost(state), 1e-9)
+                costs = max(problem.cost(higher) - problem.cost(node), 1e-9)
                 raised.append(((left - excess) / costs, costs, higher, left))
         if not raised:
             return None
-        _, _, state, excess = min(raised)
-    return take_back(problem, found, look)
+        _, _, node, excess = min(raised)
+    return take_back(problem, solution, progress)
 
 
-def take_back(problem: Problem, best: Solution, look: BestAtHand) -> Solution:
+def take_back(problem: Problem, best: Solution, progress: BestAtHand) -> Solution:
     """Lower any one column by any number of levels where it holds and loses less, until no single one can be."""
     while True:
-        look(best)
+        progress(best)
         lower = (
-            (problem.cost(state), state)
-            for j, level in enumerate(best.state)
-            for state in (with_level(best.state, j, down) for down in range(level))
+            (problem.cost(node), node)
+            for j, level in enumerate(best.node)
+            for node in (with_level(best.node, j, down) for down in range(level))
         )
-        for _, state in sorted(lower):
-            look(best)
-            found = problem.settle(state)
-            if found is not None and found.rank < best.rank:
-                best = found
+        for _, node in sorted(lower):
+            progress(best)
+            solution = problem.settle(node)
+            if solution is not None and solution.rank < best.rank:
+                best = solution
                 break
         else:
             return best
 
 
-def with_level(state: Node, j: int, level: int) -> Node:
-    """A state with another level of column ``j``."""
-    return (*state[:j], level, *state[j + 1 :])
+def with_level(node: Node, j: int, level: int) -> Node:
+    """A node with another level of column ``j``."""
+    return (*node[:j], level, *node[j + 1 :])
 
 
 # ---- near a solution ----
@@ -99,78 +99,78 @@ def with_level(state: Node, j: int, level: int) -> Node:
 _LEAST_GAIN = 1e-12
 _DRAWN = 4  # columns that are at levels drawn, or free
 _DRAWS = 40  # without gain, before a search gives up
-_WEIGHED = 16  # states from one look to the next
+_WEIGHED = 16  # nodes from one look to the next
 
 
-def downhill(counts: NodeWeights, state: Node, look: Callable[[Node], None]) -> Node:
+def downhill(counts: NodeWeights, node: Node, progress: Callable[[Node], None]) -> Node:
     """Again and again the one column at the one level that weighs least, until none weighs less.
 
-    Where too many would have to be left out, first what brings these down. ``look`` is shown the
-    state that is taken, again and again.
+    Where too many would have to be left out, first what brings these down. ``progress`` is shown the
+    node that is taken, again and again.
     """
-    counts.move(state)
-    weight = counts.weigh(state)
+    counts.move(node)
+    weight = counts.weigh(node)
     while True:
-        least, best = weight, state
-        for i, nearby in enumerate(one_column(counts.problem, state)):
+        least, best = weight, node
+        for i, nearby in enumerate(one_column(counts.problem, node)):
             if i % _WEIGHED == 0:
-                look(state)
+                progress(node)
             if weight[0] or counts.least_cost(nearby) < least[1]:
                 least, best = min((least, best), (counts.weigh(nearby), nearby))
         if least[0] == weight[0] and least[1] > weight[1] - _LEAST_GAIN:
-            return state
-        state, weight = best, least
-        counts.move(state)
+            return node
+        node, weight = best, least
+        counts.move(node)
 
 
-def one_column(problem: Problem, state: Node) -> Iterator[Node]:
-    """The states with one column at another level."""
+def one_column(problem: Problem, node: Node) -> Iterator[Node]:
+    """The nodes with one column at another level."""
     for j, highest in enumerate(problem.highest):
         for level in range(highest + 1):
-            if level != state[j]:
-                yield with_level(state, j, level)
+            if level != node[j]:
+                yield with_level(node, j, level)
 
 
-def one_level(problem: Problem, state: Node) -> Iterator[Node]:
-    """The states with one column a level up and another one a level down."""
-    for up, down in permutations(range(len(state)), 2):
-        if state[up] < problem.highest[up] and state[down]:
-            yield with_level(with_level(state, up, state[up] + 1), down, state[down] - 1)
+def one_level(problem: Problem, node: Node) -> Iterator[Node]:
+    """The nodes with one column a level up and another one a level down."""
+    for up, down in permutations(range(len(node)), 2):
+        if node[up] < problem.highest[up] and node[down]:
+            yield with_level(with_level(node, up, node[up] + 1), down, node[down] - 1)
 
 
-def two_columns(problem: Problem, state: Node) -> Iterator[Node]:
-    """The states with one column any number of levels up and another one down."""
-    for up, down in permutations(range(len(state)), 2):
-        for higher in range(state[up] + 1, problem.highest[up] + 1):
-            for lower in range(state[down]):
-                yield with_level(with_level(state, up, higher), down, lower)
+def two_columns(problem: Problem, node: Node) -> Iterator[Node]:
+    """The nodes with one column any number of levels up and another one down."""
+    for up, down in permutations(range(len(node)), 2):
+        for higher in range(node[up] + 1, problem.highest[up] + 1):
+            for lower in range(node[down]):
+                yield with_level(with_level(node, up, higher), down, lower)
 
 
 _WAYS = (one_column, one_level, two_columns)
 
 
 class Nearby:
-    """The best state so far, and the search for better ones about it.
+    """The best node so far, and the search for better ones about it.
 
     Attributes
     ----------
     best : Solution
-        The best so far, also where ``look`` raised to stop.
+        The best so far, also where ``progress`` raised to stop.
     """
 
-    def __init__(self, problem: Problem, counts: NodeWeights, best: Solution, look: BestAtHand) -> None:
-        self.problem, self.counts, self.best, self.look = problem, counts, best, look
+    def __init__(self, problem: Problem, counts: NodeWeights, best: Solution, progress: BestAtHand) -> None:
+        self.problem, self.counts, self.best, self.progress = problem, counts, best, progress
         self._way = self._draws = 0
 
     def go_on_from(self, best: Solution) -> None:
-        """Another state is the best so far: what is next to it is looked at first."""
+        """Another node is the best so far: what is next to it is looked at first."""
         if best != self.best:
             self.best, self._way, self._draws = best, 0, 0
 
     def step(self, rng: np.random.Generator) -> bool:
         """Look at all next to the best so far in one way, or further away once; whether there is more to look at."""
         if self._way < len(_WAYS):
-            self._way = 0 if self._gains(_WAYS[self._way](self.problem, self.best.state)) else self._way + 1
+            self._way = 0 if self._gains(_WAYS[self._way](self.problem, self.best.node)) else self._way + 1
             return True
         if self._draws >= _DRAWS or sum(level > 0 for level in self.problem.highest) <= _DRAWN:
             return False
@@ -181,33 +181,33 @@ class Nearby:
         """Until no other level of one column gains, nor one column up and another one down."""
         way = 0
         while way < len(_WAYS):
-            way = 0 if self._gains(_WAYS[way](self.problem, self.best.state)) else way + 1
+            way = 0 if self._gains(_WAYS[way](self.problem, self.best.node)) else way + 1
 
-    def _gains(self, states: Iterable[Node]) -> bool:
-        """Whether one of the states is better; the first that is in the order of what they lose at least is taken."""
-        self.counts.move(self.best.state)
+    def _gains(self, nodes: Iterable[Node]) -> bool:
+        """Whether one of the nodes is better; the first that is in the order of what they lose at least is taken."""
+        self.counts.move(self.best.node)
         promising = []
-        for i, state in enumerate(states):
+        for i, node in enumerate(nodes):
             if i % _WEIGHED == 0:
-                self.look(self.best)
-            if self._may_gain(self.counts.least_cost(state)):
-                too_many, loss = self.counts.weigh(state)
+                self.progress(self.best)
+            if self._may_gain(self.counts.least_cost(node)):
+                too_many, loss = self.counts.weigh(node)
                 if not too_many and self._may_gain(loss):
-                    promising.append((loss, state))
-        for _, state in sorted(promising):
-            self.look(self.best)
-            if self._take(state):
+                    promising.append((loss, node))
+        for _, node in sorted(promising):
+            self.progress(self.best)
+            if self._take(node):
                 return True
         return False
 
     def _may_gain(self, loss: float) -> bool:
         return loss < self.best.loss - _LEAST_GAIN
 
-    def _take(self, state: Node) -> bool:
-        found = self.problem.settle(state)
-        if found is None or not self._may_gain(found.loss):
+    def _take(self, node: Node) -> bool:
+        solution = self.problem.settle(node)
+        if solution is None or not self._may_gain(solution.loss):
             return False
-        self.best = found
+        self.best = solution
         return True
 
     def further(self, rng: np.random.Generator) -> None:
@@ -219,7 +219,7 @@ class Nearby:
     def _draw(self, rng: np.random.Generator) -> bool:
         """Some columns drawn and changed, and all about it looked at; whether it gains.
 
-        Where a state is soon weighed their levels are drawn, and it goes downhill from there. Else they are free and
+        Where a node is soon weighed their levels are drawn, and it goes downhill from there. Else they are free and
         the others as in the best: branch and bound over these.
         """
         several = [j for j, level in enumerate(self.problem.highest) if level]
@@ -227,12 +227,12 @@ class Nearby:
         return self._from_levels_drawn(drawn, rng) if self.counts.is_exact else self._with_free(set(drawn))
 
     def _from_levels_drawn(self, columns: list[int], rng: np.random.Generator) -> bool:
-        state = self.best.state
+        node = self.best.node
         for j in columns:
-            state = with_level(state, j, int(rng.integers(self.problem.highest[j] + 1)))
-        state = downhill(self.counts, state, lambda _: self.look(self.best))
-        too_many, loss = self.counts.weigh(state)
-        if too_many or not self._may_gain(loss) or not self._take(state):
+            node = with_level(node, j, int(rng.integers(self.problem.highest[j] + 1)))
+        node = downhill(self.counts, node, lambda _: self.progress(self.best))
+        too_many, loss = self.counts.weigh(node)
+        if too_many or not self._may_gain(loss) or not self._take(node):
             return False
         self.exchange()
         return True
@@ -240,12 +240,12 @@ class Nearby:
     def _with_free(self, columns: set[int]) -> bool:
         allowed = [
             range(highest + 1) if j in columns else range(level, level + 1)
-            for j, (highest, level) in enumerate(zip(self.problem.highest, self.best.state, strict=True))
+            for j, (highest, level) in enumerate(zip(self.problem.highest, self.best.node, strict=True))
         ]
         search, before = BranchAndBound(self.problem, self.best, allowed), self.best
         try:
-            search.run(lambda _, found: self.look(found))
+            search.run(lambda _, solution=None: self.progress(solution))
         finally:
             assert search.best is not None
-            self.best = min(self.best, search.best, key=lambda found: found.rank)
+            self.best = min(self.best, search.best, key=lambda solution: solution.rank)
         return self.best.rank < before.rank

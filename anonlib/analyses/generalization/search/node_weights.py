@@ -23,7 +23,7 @@ FREE = -1  # the size of a slot with no class
 
 
 class ClassSlots(NamedTuple):
-    """Room for the classes of a state: a table by number, of a power of two of slots.
+    """Room for the classes of a node: a table by number, of a power of two of slots.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ def must_go(
 ) -> tuple[int, float]:
     """How many records are in classes that lack something, and what their cells are worth.
 
-    ``keys`` (uint64) and ``worth`` are those of the rows at a state, ``codes`` (int32, columns x rows) the values of
+    ``keys`` (uint64) and ``worth`` are those of the rows at a node, ``codes`` (int32, columns x rows) the values of
     all columns, ``changed`` the columns whose levels differ from it. What that adds to the key and the worth of each
     value of theirs stands in ``more_key`` and ``more_worth``, of each column from ``start`` on.
     """
@@ -132,13 +132,13 @@ def must_go(
 # ---- weights of nodes ----
 
 _SEED = 20261124
-_A_WEIGHT = 3  # sets of columns that take as long as weighing a state
+_A_WEIGHT = 3  # sets of columns that take as long as weighing a node
 Weight = tuple[int, float]
 """How many records more than may be left out must be, and what is lost at least: the smaller the better."""
 
 
 class NodeWeights:
-    """Weighs the states near one: who must be left out of them whatever else is, and what is lost with these.
+    """Weighs the nodes near one: who must be left out of them whatever else is, and what is lost with these.
 
     Of every guarantee that is for everybody and against who knows all of its columns, those of most columns are
     counted. Each label has a number of 64 bits, drawn once, and a class the sum of its labels': so a level that
@@ -149,9 +149,9 @@ class NodeWeights:
     ----------
     problem : Problem
         What is searched.
-    is_exact : whether weights are what states lose in truth; else no state loses less than its weight says.
-    state : Node | None
-        The state that others are counted from; the highest where none is named.
+    is_exact : whether weights are what nodes lose in truth; else no node loses less than its weight says.
+    node : Node | None
+        The node that others are counted from; the highest where none is named.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -159,27 +159,27 @@ class NodeWeights:
         self.counted = _counted(problem)
         self.is_exact = bool(self.counted) and len(self.counted) == len(problem.guarantees)
         self.n_columns = len(problem.columns)
-        self.state: Node | None = None
+        self.node: Node | None = None
         self._numbers: dict[tuple[int, int], np.ndarray] = {}
         self._worths: dict[tuple[int, int], np.ndarray] = {}
         self._changes: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
 
-    def move(self, state: Node) -> None:
-        """Count from this state from now on."""
+    def move(self, node: Node) -> None:
+        """Count from this node from now on."""
         if not self.counted:
             return
-        if self.state is None:
+        if self.node is None:
             self._make_room()
-        self.state = state
+        self.node = node
         self._changes.clear()
         self.keys = self._of_others.copy()
         self.worth = np.full(len(self.keys), self.problem.fixed_worth)
-        for j, level in enumerate(state):
+        for j, level in enumerate(node):
             self.keys += self._number(j, level)[self.codes[j]]
             self.worth += self._worth(j, level)[self.codes[j]]
 
     def _make_room(self) -> None:
-        """The arrays that the compiled loop reads, made where a state is weighed at all."""
+        """The arrays that the compiled loop reads, made where a node is weighed at all."""
         problem, rows = self.problem, self.problem.rows
         self.known = set(self.counted[0].columns)
         self.codes = np.array(rows.columns, dtype=np.int32).reshape(self.n_columns, len(problem.counts))
@@ -190,20 +190,20 @@ class NodeWeights:
                 drawn = np.random.default_rng([_SEED, self.n_columns + place])
                 self._of_others += _drawn(drawn, max(1, len(rows.labels[name])))[rows.others[name]]
 
-    def weigh(self, state: Node) -> Weight:
-        """How many records too many must be left out at a state, and what it loses at least; less is better."""
+    def weigh(self, node: Node) -> Weight:
+        """How many records too many must be left out at a node, and what it loses at least; less is better."""
         problem = self.problem
         if not problem.adds_up:
             return 0, -math.inf
-        cost = problem.cost(state)
+        cost = problem.cost(node)
         if not self.counted:
             return 0, problem.share(cost)
         problem.spending.spend(_A_WEIGHT * len(problem.counts))
-        if self.state is None:
+        if self.node is None:
             self.move(problem.highest)
-        assert self.state is not None
-        changed = [j for j in range(self.n_columns) if state[j] != self.state[j]]
-        changes = [self._change(j, state[j]) for j in changed]
+        assert self.node is not None
+        changed = [j for j in range(self.n_columns) if node[j] != self.node[j]]
+        changes = [self._change(j, node[j]) for j in changed]
         ends = np.cumsum([0, *(len(keys) for keys, _ in changes)])
         nothing = (np.zeros(0, dtype=np.uint64), np.zeros(0))
         more_key, more_worth = (np.concatenate(each) for each in zip(nothing, *changes, strict=True))
@@ -213,15 +213,15 @@ class NodeWeights:
         )  # fmt: skip
         return max(0, gone - problem.most), problem.share(cost + lost)
 
-    def least_cost(self, state: Node) -> float:
-        """What the levels of a state lose alone, at once."""
-        return self.problem.share(self.problem.cost(state)) if self.problem.adds_up else -math.inf
+    def least_cost(self, node: Node) -> float:
+        """What the levels of a node lose alone, at once."""
+        return self.problem.share(self.problem.cost(node)) if self.problem.adds_up else -math.inf
 
     def _change(self, j: int, level: int) -> tuple[np.ndarray, np.ndarray]:
-        """Per value of column j, what its number and its worth on a level are more than at the state counted from."""
+        """Per value of column j, what its number and its worth on a level are more than at the node counted from."""
         if (j, level) not in self._changes:
-            assert self.state is not None
-            before = self.state[j]
+            assert self.node is not None
+            before = self.node[j]
             more_worth = self._worth(j, level) - self._worth(j, before)
             self._changes[j, level] = self._number(j, level) - self._number(j, before), more_worth
         return self._changes[j, level]
@@ -250,7 +250,7 @@ def _counted(problem: Problem) -> list[KAnonymity | AttributeDisclosure]:
     if isinstance(problem, PersonProblem) or not problem.adds_up:
         return []
     open_columns = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if highest}
-    strict = [each for each in problem.guarantees if _is_strict(each, open_columns)]
+    strict = [guarantee for guarantee in problem.guarantees if _is_strict(guarantee, open_columns)]
     by_columns: dict[frozenset[str], list[Any]] = {}
     for each in strict:
         by_columns.setdefault(frozenset(each.columns), []).append(each)
@@ -270,8 +270,8 @@ def _is_strict(guarantee: PrivacyModel, open_columns: set[str]) -> bool:
 
 def _asked(problem: Problem, guarantees: Sequence[KAnonymity | AttributeDisclosure]) -> ClassLimits:
     """What is asked as arrays."""
-    least = max((each.least for each in guarantees if isinstance(each, KAnonymity)), default=1)
-    not_certain = [each for each in guarantees if isinstance(each, AttributeDisclosure)]
+    least = max((guarantee.least for guarantee in guarantees if isinstance(guarantee, KAnonymity)), default=1)
+    not_certain = [guarantee for guarantee in guarantees if isinstance(guarantee, AttributeDisclosure)]
     names = [each.sensitive for each in not_certain]
     coded = problem.rows.coded(names, {}).as_read(names)
     sensitive = np.zeros((len(not_certain), len(problem.counts)), dtype=np.int32)

@@ -32,10 +32,10 @@ from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.counting.privacy_models.violations import violating
 
 _HOPELESS = 4
-"""Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than
+"""Where leaving out rows may let others be fine, a node is passed over once this many times more persons violate than
 rows may go."""
-_LARGE = 5_000  # rows of persons, from which on a state takes tenths of a second
-_STATES = 8  # of which who is marked is remembered
+_LARGE = 5_000  # rows of persons, from which on a node takes tenths of a second
+_NODES = 8  # of which who is marked is remembered
 
 
 class PersonProblem(Problem):
@@ -169,14 +169,14 @@ class PersonProblem(Problem):
             self._masks.put(key, mask)
         return mask
 
-    def violating(self, guarantee: PrivacyModel, state: Node) -> np.ndarray:
-        levels = dict(zip(self.columns, state, strict=True))
+    def violating(self, guarantee: PrivacyModel, node: Node) -> np.ndarray:
+        levels = dict(zip(self.columns, node, strict=True))
         asked = self.on_labels(guarantee, levels)
         if asked is None:
             return np.zeros(len(self.counts), dtype=bool)
         if guarantee in self._markers.get(guarantee.rows, (None, ()))[1]:
             marker, together = self._markers[guarantee.rows]
-            return marker.of(together.index(guarantee), self._marked(guarantee.rows, state))
+            return marker.of(together.index(guarantee), self._marked(guarantee.rows, node))
         key = (asked, tuple(levels.get(name, 0) for name in (*asked.columns, sensitive_of(asked) or "")))
         if (mask := self._masks.held(key)) is None:
             mask = violating(self.coded_at(levels), asked)
@@ -193,20 +193,20 @@ class PersonProblem(Problem):
         at_bottom = self.coded_at({})
         return {rows: (Marker(at_bottom, found), found) for rows, found in together.items()}  # type: ignore[arg-type]
 
-    def _marked(self, rows: RowsKnown, state: Node) -> np.ndarray:
-        """Who violates which of the guarantees that are looked at together, by any set, at a state."""
-        of_state = self._marks_of.setdefault(state, {})
-        if rows not in of_state:
-            while len(self._marks_of) > _STATES:
+    def _marked(self, rows: RowsKnown, node: Node) -> np.ndarray:
+        """Who violates which of the guarantees that are looked at together, by any set, at a node."""
+        of_node = self._marks_of.setdefault(node, {})
+        if rows not in of_node:
+            while len(self._marks_of) > _NODES:
                 self._marks_of.pop(next(iter(self._marks_of)))
             marker, _ = self._markers[rows]
             marked = marker.nobody()
             for columns, asked in self._sets[rows].items():
-                holders, bits = self._marked_by(rows, columns, asked, dict(zip(self.columns, state, strict=True)))
+                holders, bits = self._marked_by(rows, columns, asked, dict(zip(self.columns, node, strict=True)))
                 marked[holders] |= bits
                 self.pause()
-            self._marks_of.setdefault(state, {})[rows] = marked
-        return self._marks_of[state][rows]
+            self._marks_of.setdefault(node, {})[rows] = marked
+        return self._marks_of[node][rows]
 
     @cached_property
     def _sets(self) -> dict[RowsKnown, dict[tuple[str, ...], list[int]]]:
@@ -260,15 +260,15 @@ class PersonProblem(Problem):
                 self._things[rows, name, level] = coded.alike(name)
         return self._things[rows, name, level]
 
-    def least_out(self, state: Node) -> tuple[int, np.ndarray, bool]:
-        """Rows that have to go at a state at least, or about; who must lose one; and whether nobody has to."""
+    def least_out(self, node: Node) -> tuple[int, np.ndarray, bool]:
+        """Rows that have to go at a node at least, or about; who must lose one; and whether nobody has to."""
         must, least, holds = np.zeros(len(self.counts), dtype=bool), 0, True
-        levels = dict(zip(self.columns, state, strict=True))
+        levels = dict(zip(self.columns, node, strict=True))
         for guarantee in self.guarantees:
             if isinstance(guarantee, AverageRiskLimit):
                 holds &= average_risk(self.coded_at(levels), guarantee.columns, guarantee.rows) <= guarantee.limit
                 continue
-            mask = self.violating(guarantee, state)
+            mask = self.violating(guarantee, node)
             number = least_to_go(self.records(mask), self.n_records, guarantee.share)
             holds &= not number
             if self.lasts(guarantee):
@@ -278,9 +278,9 @@ class PersonProblem(Problem):
                 least = max(least, -(-number // _HOPELESS))
         return max(least, self.records(must)), must, holds
 
-    def in_small_classes(self, average: AverageRiskLimit, state: Node) -> int:
-        """The persons whose own risk is above an average that does not hold at a state."""
-        coded = self.coded_at(dict(zip(self.columns, state, strict=True)))
+    def in_small_classes(self, average: AverageRiskLimit, node: Node) -> int:
+        """The persons whose own risk is above an average that does not hold at a node."""
+        coded = self.coded_at(dict(zip(self.columns, node, strict=True)))
         if average_risk(coded, average.columns, average.rows) <= average.limit:
             return 0
         sizes = coded.peers(average.columns, average.rows).least_sizes()
@@ -293,33 +293,33 @@ class PersonProblem(Problem):
         few = np.flatnonzero((persons > 0) & (persons < guarantee.least))
         return int(persons[few].sum()), few.tolist()
 
-    def excess(self, state: Node) -> int:
-        total, levels = 0, dict(zip(self.columns, state, strict=True))
+    def excess(self, node: Node) -> int:
+        total, levels = 0, dict(zip(self.columns, node, strict=True))
         for guarantee in self.guarantees:
             if isinstance(guarantee, AverageRiskLimit):
                 risk = average_risk(self.coded_at(levels), guarantee.columns, guarantee.rows)
                 total += int(max(0.0, risk - guarantee.limit) * self.n_records)
             else:
-                violate = self.records(self.violating(guarantee, state))
+                violate = self.records(self.violating(guarantee, node))
                 total += max(0, violate - int(guarantee.share * self.n_records))
         return total
 
-    # ---- what a state costs ----
+    # ---- what a node costs ----
 
     def worth(self, part: DecidedRows, j: int, level: int) -> np.ndarray:
         of_row = self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[self.table.row]]
         return np.minimum.reduceat(of_row, self.table.start[:-1]) if len(of_row) else of_row
 
-    def _settle(self, state: Node) -> Solution | None:
-        least, _, holds = self.least_out(state)
+    def _settle(self, node: Node) -> Solution | None:
+        least, _, holds = self.least_out(node)
         if least > self.most:
             return None
-        cost = self.cost(state)
+        cost = self.cost(node)
         if holds:
-            return Solution(state, self.share(cost), 0)
-        persons, worth, weighed = self.persons_at(state)
+            return Solution(node, self.share(cost), 0)
+        persons, worth, weighed = self.persons_at(node)
         times = rows_left(
-            persons, self._asked(state), weighed, needed=self.needed, most_rows=self.most,
+            persons, self._asked(node), weighed, needed=self.needed, most_rows=self.most,
             most_persons=self.most_persons, pause=self.pause,
         )  # fmt: skip
         if times is None:
@@ -327,29 +327,32 @@ class PersonProblem(Problem):
         gone = (persons.times - times) * persons.counts[persons.profile]
         left, _, _ = persons.with_times(times)
         lost = float((gone * worth[persons.row]).sum())
-        return Solution(state, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
+        return Solution(node, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
 
-    def persons_at(self, state: Node) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
-        """The persons at a state, in the order of the labels of their rows, what each distinct row is worth, and the
+    def persons_at(self, node: Node) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
+        """The persons at a node, in the order of the labels of their rows, what each distinct row is worth, and the
         same of columns that may be named."""
-        rows, worth, weighed, place = self.rolled_up(state)
+        rows, worth, weighed, place = self.rolled_up(node)
         return self._persons(rows).rolled_up(place, rows).by_text(self.names)[0], worth, weighed
 
-    def _asked(self, state: Node) -> list[PrivacyModel]:
-        levels = dict(zip(self.columns, state, strict=True))
-        return [asked for each in self.guarantees if (asked := self.on_labels(each, levels)) is not None]
+    def _asked(self, node: Node) -> list[PrivacyModel]:
+        levels = dict(zip(self.columns, node, strict=True))
+        return [asked for guarantee in self.guarantees if (asked := self.on_labels(guarantee, levels)) is not None]
 
     @cached_property
     def fewest_rows_to_go(self) -> int:
-        """A number of rows that no state that is allowed, and no choice of rows to leave out, goes below.
+        """A number of rows that no node that is allowed, and no choice of rows to leave out, goes below.
 
         A row that too few have at the highest levels must go whatever else does. Where nothing may go, all who violate
-        there does so at every state.
+        there does so at every node.
         """
         if self.most <= 0:
-            lasting = [each for each in self.guarantees if each.stays]
+            lasting = [guarantee for guarantee in self.guarantees if guarantee.stays]
             return int(
-                any(self.records(self.violating(each, self.highest)) > each.share * self.n_records for each in lasting)
+                any(
+                    self.records(self.violating(guarantee, self.highest)) > guarantee.share * self.n_records
+                    for guarantee in lasting
+                )
             )
         alone = [
             each for each in self._asked(self.highest) if each.stays_by_rows and each.share == 0 and each.rows == ONE

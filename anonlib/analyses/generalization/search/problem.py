@@ -125,14 +125,14 @@ class ViolationCounts(Lattice):
         sensitive = sensitive_of(guarantee)
         named = columns if sensitive is None else (*columns, sensitive)
         key = (self._alike(guarantee), columns, tuple(levels.get(name, 0) for name in named))
-        if (found := self._masks.held(key)) is not None:
-            return found
-        found = np.zeros(len(self.counts), dtype=bool)
+        if (violates := self._masks.held(key)) is not None:
+            return violates
+        violates = np.zeros(len(self.counts), dtype=bool)
         if (asked := self.on_labels(guarantee, levels)) is not None:
-            found = violating_in(self.rows.coded(named, levels), asked, self.groups(columns, levels))
+            violates = violating_in(self.rows.coded(named, levels), asked, self.groups(columns, levels))
         if len(columns) <= MOST_KEPT:
-            self._masks.put(key, found)
-        return found
+            self._masks.put(key, violates)
+        return violates
 
     def _alike(self, guarantee: RecordModel) -> RecordModel:
         """The same for guarantees whose masks by a set of columns are the same."""
@@ -160,49 +160,49 @@ class ViolationCounts(Lattice):
         recoding = self.hierarchies[sensitive].recodings[level - 1]
         return replace(guarantee, harmless=harmless_labels(values, recoding.labels(values), guarantee.harmless))
 
-    def violating(self, guarantee: PrivacyModel, state: Node) -> np.ndarray:
-        """bool per row: it violates the guarantee by some set of columns at a state."""
-        levels = dict(zip(self.columns, state, strict=True))
+    def violating(self, guarantee: PrivacyModel, node: Node) -> np.ndarray:
+        """bool per row: it violates the guarantee by some set of columns at a node."""
+        levels = dict(zip(self.columns, node, strict=True))
         if isinstance(guarantee, LDiversity | TCloseness):
             return self.mask(guarantee, guarantee.columns, levels)
         if guarantee in self._together:
-            return self._violating_together(state)[self._together[guarantee]]
+            return self._violating_together(node)[self._together[guarantee]]
         assert isinstance(guarantee, KAnonymity | AttributeDisclosure)
-        found = np.zeros(len(self.counts), dtype=bool)
+        violates = np.zeros(len(self.counts), dtype=bool)
         for columns in guarantee.sets():
-            found |= self.mask(guarantee, columns, levels)
-        return found
+            violates |= self.mask(guarantee, columns, levels)
+        return violates
 
     @cached_property
     def _together(self) -> dict[PrivacyModel, int]:
         """The guarantees that are looked at together, of many sets of columns, and the place of each."""
-        can = [each for each in dict.fromkeys(self.guarantees) if can_walk(each)]
+        can = [guarantee for guarantee in dict.fromkeys(self.guarantees) if can_walk(guarantee)]
         n_sets = sum(each.n_sets for each in can if isinstance(each, KAnonymity | AttributeDisclosure))
         return {each: i for i, each in enumerate(can)} if n_sets > _MANY_SETS else {}
 
-    def _violating_together(self, state: Node) -> np.ndarray:
-        """bool, guarantees looked at together x rows: who violates each by some set of columns at a state."""
-        if (found := self._marks.held(state)) is None:
-            levels = dict(zip(self.columns, state, strict=True))
+    def _violating_together(self, node: Node) -> np.ndarray:
+        """bool, guarantees looked at together x rows: who violates each by some set of columns at a node."""
+        if (violates := self._marks.held(node)) is None:
+            levels = dict(zip(self.columns, node, strict=True))
             asked = [self.on_labels(each, levels) for each in self._together]
             there = [each for each in asked if each is not None]
             marks = violators(self.rows.coded(self.names, levels), there, lambda *_: self.pause())
             of_asked = iter(marks)
             nobody = np.zeros(len(self.counts), dtype=bool)
-            found = np.array([nobody if each is None else next(of_asked).marked for each in asked])
-            self._marks.put(state, found)
-        return found
+            violates = np.array([nobody if each is None else next(of_asked).marked for each in asked])
+            self._marks.put(node, violates)
+        return violates
 
-    def least_out(self, state: Node) -> tuple[int, np.ndarray, bool]:
-        """The fewest records that have to go at a state, those who must in any case, and whether nobody has to."""
+    def least_out(self, node: Node) -> tuple[int, np.ndarray, bool]:
+        """The fewest records that have to go at a node, those who must in any case, and whether nobody has to."""
         must, least, holds = np.zeros(len(self.counts), dtype=bool), 0, True
-        levels = dict(zip(self.columns, state, strict=True))
+        levels = dict(zip(self.columns, node, strict=True))
         for guarantee in self.guarantees:
             if isinstance(guarantee, AverageRiskLimit):
                 number = too_many_classes(self.groups(guarantee.columns, levels)[1], guarantee.limit)
                 least, holds = max(least, number), holds and not number
                 continue
-            mask = self.violating(guarantee, state)
+            mask = self.violating(guarantee, node)
             records = self.records(mask)
             number = least_to_go(records, self.n_records, guarantee.share)
             holds = holds and not number
@@ -215,7 +215,7 @@ class ViolationCounts(Lattice):
         return max(least, self.records(must)), must, holds
 
     def least_by_nothing(self, guarantee: AttributeDisclosure) -> int:
-        """The fewest records that have to go for a value that is likely without any knowledge, at every state.
+        """The fewest records that have to go for a value that is likely without any knowledge, at every node.
 
         Of the records that have it as many as make it unlikely, or so many that no more than a share have it.
         """
@@ -230,37 +230,37 @@ class ViolationCounts(Lattice):
                 least = max(least, min(having, unlikely, least_to_go(having, n, guarantee.share)))
         return least
 
-    def in_small_classes(self, average: AverageRiskLimit, state: Node) -> int:
-        """The fewest records in the smallest classes without which an average would hold at a state."""
-        levels = dict(zip(self.columns, state, strict=True))
+    def in_small_classes(self, average: AverageRiskLimit, node: Node) -> int:
+        """The fewest records in the smallest classes without which an average would hold at a node."""
+        levels = dict(zip(self.columns, node, strict=True))
         return too_many_classes(self.groups(average.columns, levels)[1], average.limit)
 
-    def excess(self, state: Node) -> int:
+    def excess(self, node: Node) -> int:
         """The records that violate above what is allowed, summed over what must hold."""
         total = 0
-        levels = dict(zip(self.columns, state, strict=True))
+        levels = dict(zip(self.columns, node, strict=True))
         for guarantee in self.guarantees:
             if isinstance(guarantee, AverageRiskLimit):
                 total += too_many_classes(self.groups(guarantee.columns, levels)[1], guarantee.limit)
             else:
-                violate = self.records(self.violating(guarantee, state))
+                violate = self.records(self.violating(guarantee, node))
                 total += max(0, violate - int(guarantee.share * self.n_records))
         return total
 
 
 # ---- what a node costs ----
 
-_A_STATE = 10  # sets of columns that take as long as all else at a state
+_A_NODE = 10  # sets of columns that take as long as all else at a node
 _FEW_SETS = 8  # of a guarantee, which are counted again whatever changes
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A state with the records left out that it takes for everything to hold.
+    """A node with the records left out that it takes for everything to hold.
 
     Attributes
     ----------
-    state : Node
+    node : Node
         The levels.
     loss : float
         What the objective loses, lower is better; of one that adds up over cells the share of their detail that is
@@ -271,15 +271,20 @@ class Solution:
         Where persons have several rows, how many of these must go.
     """
 
-    state: Node
+    node: Node
     loss: float
     left_out: int
     rows_out: int = 0
 
     @property
+    def state(self) -> Node:
+        """The levels, as proposals call them."""
+        return self.node
+
+    @property
     def rank(self) -> tuple[Any, ...]:
         """Sorts the better first: less lost, then fewer left out, then fewer levels up."""
-        return (self.loss, self.left_out, self.rows_out, sum(self.state), self.state)
+        return (self.loss, self.left_out, self.rows_out, sum(self.node), self.node)
 
 
 class Problem(ViolationCounts):
@@ -297,7 +302,7 @@ class Problem(ViolationCounts):
         Columns whose labels a step may not name: who is left out does not depend on what their cells are worth.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     adds_up : whether the objective adds up over cells; else it is counted of the whole table.
-    spending : the budget of the search under way, of which each state that it looks at takes a part.
+    spending : the budget of the search under way, of which each node that it looks at takes a part.
     """
 
     def __init__(
@@ -348,18 +353,18 @@ class Problem(ViolationCounts):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every state that may do is looked at before a search has come to its end."""
+        """Whether every node that may do is looked at before a search has come to its end."""
         return True
 
     @property
     def is_large(self) -> bool:
-        """Whether a state takes so long that fewer are tried for a first answer."""
+        """Whether a node takes so long that fewer are tried for a first answer."""
         return False
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether the fewest are left out at every state: all is for everybody and stays, or nobody may be left out."""
-        return self.most <= 0 or all(each.stays and each.share == 0 for each in self.guarantees)
+        """Whether the fewest are left out at every node: all is for everybody and stays, or nobody may be left out."""
+        return self.most <= 0 or all(guarantee.stays and guarantee.share == 0 for guarantee in self.guarantees)
 
     def lasts(self, guarantee: PrivacyModel) -> bool:
         """Whether who violates a guarantee goes on doing so on finer levels, whatever may be left out.
@@ -396,10 +401,10 @@ class Problem(ViolationCounts):
 
     @property
     def n_settled(self) -> int:
-        """States looked at so far."""
+        """Nodes looked at so far."""
         return len(self._settled)
 
-    # ---- what a state costs ----
+    # ---- what a node costs ----
 
     @cached_property
     def losses(self) -> Losses:
@@ -435,15 +440,15 @@ class Problem(ViolationCounts):
             self._worths[j, level] = of_label
         return self._worths[j, level]
 
-    def cost(self, state: Node) -> float:
+    def cost(self, node: Node) -> float:
         """What the levels lose when nobody is left out: in cells, or as the objective counts."""
         if not self.adds_up:
-            return self.counted(state)
-        return sum(float(costs[level]) for costs, level in zip(self.level_costs, state, strict=True))
+            return self.counted(node)
+        return sum(float(costs[level]) for costs, level in zip(self.level_costs, node, strict=True))
 
-    def counted(self, state: Node, left: np.ndarray | None = None) -> float:
-        """What an objective that is counted of the table loses at a state, with so many records left of each row."""
-        _, sizes = self.rows.grouped(state, self.counted_by, left)
+    def counted(self, node: Node, left: np.ndarray | None = None) -> float:
+        """What an objective that is counted of the table loses at a node, with so many records left of each row."""
+        _, sizes = self.rows.grouped(node, self.counted_by, left)
         return loss_of_classes(self.objective, sizes, self.n_records)  # type: ignore[arg-type]  # it does not add up
 
     @cached_property
@@ -454,7 +459,7 @@ class Problem(ViolationCounts):
 
     def cell_loss(self, settled: Solution) -> float:
         """The share of the cells' detail that is lost, without what changed columns cost besides."""
-        return settled.loss - self.share(self.a_column) * sum(level > 0 for level in settled.state)
+        return settled.loss - self.share(self.a_column) * sum(level > 0 for level in settled.node)
 
     def share(self, cells: float) -> float:
         """A loss of cells as a share of all."""
@@ -469,41 +474,43 @@ class Problem(ViolationCounts):
         """All rows at the lowest levels, with the groups of sets of columns before any is decided."""
         return DecidedRows.of(self.rows, sets, lowest)
 
-    # ---- a state with everything holding ----
+    # ---- a node with everything holding ----
 
-    def settle(self, state: Node) -> Solution | None:
-        """The state with the records left out that it takes; None where more would have to go than may."""
-        self.pay(state)
-        if state not in self._settled:
-            self._settled[state] = self._settle(state)
-        return self._settled[state]
+    def settle(self, node: Node) -> Solution | None:
+        """The node with the records left out that it takes; None where more would have to go than may."""
+        self.pay(node)
+        if node not in self._settled:
+            self._settled[node] = self._settle(node)
+        return self._settled[node]
 
-    def pay(self, state: Node) -> None:
-        """Spend the work of a state once in a search, whether or not an earlier one has counted it: so what a search
+    def pay(self, node: Node) -> None:
+        """Spend the work of a node once in a search, whether or not an earlier one has counted it: so what a search
         finds does not depend on what was looked at before."""
         if self._paid[0] is not self.spending:
             self._paid = self.spending, set()
-        if state not in self._paid[1]:
-            self._paid[1].add(state)
+        if node not in self._paid[1]:
+            self._paid[1].add(node)
             self.spending.spend(self.work_of_a_state)
 
     @cached_property
     def work_of_a_state(self) -> float:
-        """The rows that are looked at for one state, times sets of columns."""
-        return len(self.counts) * (_A_STATE + sum(map(_sets_counted, self.guarantees)))
+        """The rows that are looked at for one node, times sets of columns."""
+        return len(self.counts) * (_A_NODE + sum(map(_sets_counted, self.guarantees)))
 
-    def _settle(self, state: Node) -> Solution | None:
-        least, must, holds = self.least_out(state)
+    def _settle(self, node: Node) -> Solution | None:
+        least, must, holds = self.least_out(node)
         if least > self.most:
             return None
-        cost = self.cost(state)
+        cost = self.cost(node)
         if holds:
-            return Solution(state, self.share(cost), 0)
+            return Solution(node, self.share(cost), 0)
         if self._leaves_out_classes:
-            return self._without(state, cost, must)
-        rows, worth, weighed, place = self.rolled_up(state)
-        levels = dict(zip(self.columns, state, strict=True))
-        asked = [on_labels for each in self.guarantees if (on_labels := self.on_labels(each, levels)) is not None]
+            return self._without(node, cost, must)
+        rows, worth, weighed, place = self.rolled_up(node)
+        levels = dict(zip(self.columns, node, strict=True))
+        asked = [
+            on_labels for guarantee in self.guarantees if (on_labels := self.on_labels(guarantee, levels)) is not None
+        ]
         left = left_after(rows, asked, weighed, most=self.most, divisible=self.divisible)
         if left is None:
             return None
@@ -511,34 +518,37 @@ class Problem(ViolationCounts):
         if self.adds_up:
             loss = self.share(cost + float((gone * worth).sum()))
         else:  # whole classes go
-            loss = self.counted(state, np.where(left[place] > 0, self.counts, 0))
-        return Solution(state, loss, int(gone.sum()))
+            loss = self.counted(node, np.where(left[place] > 0, self.counts, 0))
+        return Solution(node, loss, int(gone.sum()))
 
     @cached_property
     def _leaves_out_classes(self) -> bool:
         """Whether those go who violate, whole classes of the same columns, and then nobody does."""
-        columns = {frozenset(each.columns) for each in self.guarantees}
+        columns = {frozenset(guarantee.columns) for guarantee in self.guarantees}
         return len(columns) == 1 and all(
-            each.stays
-            and not each.share
-            and not (isinstance(each, KAnonymity | AttributeDisclosure) and each.most_known < len(each.columns))
-            for each in self.guarantees
+            guarantee.stays
+            and not guarantee.share
+            and not (
+                isinstance(guarantee, KAnonymity | AttributeDisclosure)
+                and guarantee.most_known < len(guarantee.columns)
+            )
+            for guarantee in self.guarantees
         )
 
-    def _without(self, state: Node, cost: float, gone: np.ndarray) -> Solution:
-        """A state without some rows (bool)."""
+    def _without(self, node: Node, cost: float, gone: np.ndarray) -> Solution:
+        """A node without some rows (bool)."""
         n_gone = self.records(gone)
         if not self.adds_up:
-            return Solution(state, self.counted(state, np.where(gone, 0, self.counts)), n_gone)
-        for j, level in enumerate(state):
+            return Solution(node, self.counted(node, np.where(gone, 0, self.counts)), n_gone)
+        for j, level in enumerate(node):
             worth = self._worth(j, level)[self.rows.codes_at(self.columns[j], level)]
             cost += float((self.counts * worth).compress(gone).sum())
-        return Solution(state, self.share(cost + n_gone * self.fixed_worth), n_gone)
+        return Solution(node, self.share(cost + n_gone * self.fixed_worth), n_gone)
 
-    def rolled_up(self, state: Node) -> tuple[CodedRows, np.ndarray, np.ndarray, np.ndarray]:
-        """The rows of the columns that guarantees name at a state, in the order of their labels, what a record of each
+    def rolled_up(self, node: Node) -> tuple[CodedRows, np.ndarray, np.ndarray, np.ndarray]:
+        """The rows of the columns that guarantees name at a node, in the order of their labels, what a record of each
         is worth, the same of columns that may be named, and of each row of the table its place among them."""
-        levels = dict(zip(self.columns, state, strict=True))
+        levels = dict(zip(self.columns, node, strict=True))
         rows = self.rows.coded(self.names, levels)
         nothing = np.zeros(len(self.classes.counts), dtype=np.intp)  # so that there is a column where none is named
         by_text = (self.rows.in_text_order(name, levels.get(name, 0)) for name in self.names)
@@ -550,14 +560,14 @@ class Problem(ViolationCounts):
             sum_by(ids, len(first), self.classes.counts),
         )
         worth, unnamed = np.full(len(first), self.fixed_worth), np.zeros(len(first))
-        for j, level in enumerate(state):
+        for j, level in enumerate(node):
             into = unnamed if self.columns[j] in self.unnamed else worth
             into += self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[first]]
         return merged, worth + unnamed, worth, ids
 
 
 def _sets_counted(guarantee: PrivacyModel) -> float:
-    """The sets of columns of a guarantee that are counted again at a usual state: few sets are remembered."""
+    """The sets of columns of a guarantee that are counted again at a usual node: few sets are remembered."""
     n_sets = guarantee.n_sets if isinstance(guarantee, KAnonymity | AttributeDisclosure) else 1
     return min(n_sets, _FEW_SETS + n_sets / 4)
 

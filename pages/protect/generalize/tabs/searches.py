@@ -106,7 +106,7 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
     else:
         assert searched.levels is not None
         chosen = tuple(searched.levels.values())
-        last = next(node.evaluation for node in searched.trace if node.evaluation.state == chosen)
+        last = next(node.evaluation for node in searched.trace if node.evaluation.node == chosen)
         page.figure(
             partial(plots.search_tree, searched.trace, chosen),
             f"Search tree of {METHODS[method]}: {words.count(len(searched.trace), 'tables')} from the original to the "
@@ -137,7 +137,7 @@ def _trace_csv(found: Generalization) -> bytes:
                 "table": i,
                 "made from": node.parent,
                 "column generalized": node.attribute or "",
-                **{f"level of {name}": level for name, level in zip(found.attributes, table.state, strict=True)},
+                **{f"level of {name}": level for name, level in zip(found.attributes, table.node, strict=True)},
                 "violating classes": table.groups,
                 "violating rows": table.rows,
                 "violating records": table.records,

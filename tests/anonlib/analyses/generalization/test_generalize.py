@@ -186,11 +186,11 @@ def test_the_greedy_answer_is_table_6():
 def test_the_search_tree_of_iab():
     """All tables of Figure 3 are in it but T4 and T6: age keeps 22 rows here, so that it is followed before zip."""
     found = generalize(profiles(), PROFILES, THREE, method="iab")
-    made = {node.evaluation.state: (node.evaluation.rows, node.evaluation.n_rows) for node in found.trace}
+    made = {node.evaluation.node: (node.evaluation.rows, node.evaluation.n_rows) for node in found.trace}
     assert len(made) == len(found.trace) == found.tables + 1 == 12
     assert (made[0, 0, 0], made[0, 0, 1], made[0, 1, 0], made[1, 0, 0]) == ((5, 22), (2, 21), (3, 22), (0, 18))
     assert made[0, 1, 1] == (0, 21)
-    turns = {node.expanded: node.evaluation.state for node in found.trace if node.expanded is not None}
+    turns = {node.expanded: node.evaluation.node for node in found.trace if node.expanded is not None}
     assert [turns[i] for i in range(4)] == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 0)]
     exhaustive = generalize(profiles(), PROFILES, THREE, method="exhaustive")
     assert exhaustive.tables + 1 == 3 * 4 * 6 > found.tables
@@ -251,7 +251,7 @@ def test_table_7(heart, shield, rows, method):
     assert found.utility.rows == rows and found.proven and found.k[0] >= 5
     if method == "exhaustive":
         assert (
-            found.tables + 1 == found.problem.n_states == {4: 96, 3: 24 if "sex" in shield else 48, 2: 24}[len(shield)]
+            found.tables + 1 == found.problem.n_nodes == {4: 96, 3: 24 if "sex" in shield else 48, 2: 24}[len(shield)]
         )
 
 
@@ -381,7 +381,7 @@ def test_the_best_of_very_many_states_is_proven():
     table = ClassTable.from_frame(pd.DataFrame([["1"] * 25, ["2"] * 25], columns=names))
     asked = dict.fromkeys(names, ANY), KAnonymity(columns=tuple(names), least=2)
     found = generalize(table, *asked)
-    assert found.k == (2,) and found.proven and found.problem.n_states == 2**25
+    assert found.k == (2,) and found.proven and found.problem.n_nodes == 2**25
     assert generalize(table, *asked, method="mondrian").k == (2,)
     found = generalize(table, *asked, method="greedy", time_limit=20.0)
     assert found.k == (2,) and not found.proven

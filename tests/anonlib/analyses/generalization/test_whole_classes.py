@@ -65,12 +65,12 @@ def test_tables_are_made_in_the_order_of_the_paper(case, method):
         found = run(case, method)
     except InputError:
         return
-    assert [(node.evaluation.state, node.expanded) for node in found.trace] == slow.step_by_step(case, method)
+    assert [(node.evaluation.node, node.expanded) for node in found.trace] == slow.step_by_step(case, method)
     assert found.tables == len(found.trace) - 1
     assert (found.trace[0].parent, found.trace[0].attribute) == (None, None)
     for node in found.trace[1:]:
-        from_table = found.trace[node.parent].evaluation.state
-        steps = [b - a for a, b in zip(from_table, node.evaluation.state, strict=True)]
+        from_table = found.trace[node.parent].evaluation.node
+        steps = [b - a for a, b in zip(from_table, node.evaluation.node, strict=True)]
         assert steps == [int(name == node.attribute) for name in found.attributes]
 
 
@@ -84,7 +84,7 @@ def test_greedy_ends_at_a_table_that_satisfies_by_leaving_records_out():
         ),
         "greedy",
     )
-    made = [(node.evaluation.state, node.evaluation.rows, node.evaluation.satisfied) for node in found.trace]
+    made = [(node.evaluation.node, node.evaluation.rows, node.evaluation.satisfied) for node in found.trace]
     assert made == [((0, 0), 3, False), ((1, 0), 2, True), ((0, 1), 1, False)]
     assert found.levels == {"a": 1, "b": 0} and found.left_out == 2
 
@@ -158,8 +158,8 @@ def test_claims_hold_against_every_state_and_every_choice_of_records(case, metho
 
 
 def check_evaluation(found: NodeEvaluation, expected: slow.Found, objective: str) -> None:
-    assert (found.state, found.groups, found.rows, found.records, found.n_rows) == (
-        expected.state, expected.groups, expected.rows, expected.records, expected.n_rows,
+    assert (found.node, found.groups, found.rows, found.records, found.n_rows) == (
+        expected.node, expected.groups, expected.rows, expected.records, expected.n_rows,
     )  # fmt: skip
     assert found.satisfied == expected.satisfied
     if found.satisfied:
@@ -174,7 +174,7 @@ def check_evaluation(found: NodeEvaluation, expected: slow.Found, objective: str
 def test_a_state_is_what_its_table_says(case, objective, data):
     problem = problem_of(case, objective)
     states = list(case.states())
-    assert problem.n_states == len(states) and (problem.bottom, problem.highest) == (states[0], states[-1])
+    assert problem.n_nodes == len(states) and (problem.bottom, problem.highest) == (states[0], states[-1])
     state = data.draw(st.sampled_from(states))
     expected = slow.look_at(case, state)
     check_evaluation(problem.evaluate(state), expected, objective)
@@ -192,7 +192,7 @@ def test_no_state_above_passes_the_bound(case, objective):
     found = [problem.evaluate(state) for state in case.states()]
     for low in found:
         for high in found:
-            if all(a <= b for a, b in zip(low.state, high.state, strict=True)):
+            if all(a <= b for a, b in zip(low.node, high.node, strict=True)):
                 assert high.bound <= low.bound and high.score <= low.bound and high.n_rows <= low.n_rows
                 if problem.is_exact:
                     assert high.satisfied >= low.satisfied and high.records <= low.records
@@ -295,7 +295,7 @@ def test_what_leaving_out_others_would_mend_is_not_stated_to_be_impossible(metho
             run(everybody, method)
         return
     found = run(everybody, method)
-    assert not found.proven and found.best_of_states == (method not in ("parts", "greedy", "mondrian"))
+    assert not found.proven and found.best_of_nodes == (method not in ("parts", "greedy", "mondrian"))
 
 
 @pytest.mark.parametrize("method", [*METHODS, "blanks"])

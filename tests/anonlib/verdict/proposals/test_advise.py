@@ -261,7 +261,7 @@ def test_a_column_that_is_needed_stays_where_known_ones_become_coarser() -> None
 def test_where_nothing_is_dropped_or_needed_the_answer_is_the_searchs() -> None:
     asked = []
 
-    def search(adviser, budget=None, watch=None):
+    def search(adviser, budget=None, progress=None):
         asked.append(adviser)
         return whole_columns(adviser)
 

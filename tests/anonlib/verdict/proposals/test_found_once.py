@@ -89,7 +89,7 @@ def test_a_search_that_was_stopped_is_not_remembered(searches):
     data = people()
     adviser = Adviser(Asked(data, (SmallestClass(3),), {"age": intervals([10])}))
     with pytest.raises(Stopped):
-        part_by_part(adviser, watch=stop)
+        part_by_part(adviser, progress=stop)
     assert isinstance(part_by_part(adviser), Proposal) and len(searches) == 2
 
 

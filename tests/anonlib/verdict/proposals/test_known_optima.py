@@ -183,7 +183,7 @@ def test_twelve_known_columns(data, key, loss, left_out, first, state):
     hierarchies = tried(data) | adult_hierarchies() | rare_merged(data, "race", "relationship")
     asked = Asked(data, criteria_tried(key), hierarchies, unknowable=neither(data), coarsenable=())
     problem = Adviser(asked).problem
-    assert problem.columns == (*ADULT, *WIDE) and problem.n_states == 4_860_000
+    assert problem.columns == (*ADULT, *WIDE) and problem.n_nodes == 4_860_000
     known = problem.settle(state)
     assert (known.loss, known.left_out) == (pytest.approx(loss, abs=1e-4), left_out)
     assert take_back(problem, known, lambda _: None) == known, "no column can be lowered at a gain"

@@ -84,7 +84,7 @@ def test_the_tables_of_a_search_go_home(app):
     assert len(table) == len(found.trace)
     assert table["rows"].tolist() == [node.evaluation.n_rows for node in found.trace]
     assert table[[f"level of {name}" for name in found.attributes]].to_numpy().tolist() == [
-        list(node.evaluation.state) for node in found.trace
+        list(node.evaluation.node) for node in found.trace
     ]
     assert app.download("Tables as CSV")
 

@@ -4,7 +4,6 @@ from anonlib.analyses.generalization.search.local_recoding.of_persons import Loc
 from anonlib.analyses.generalization.search.local_recoding.of_records import (
     ROUNDS,
     LocalRecoding,
-    Look,
     RecodingWithinBudget,
     RoundsProgress,
     part_by_part,
@@ -16,7 +15,6 @@ __all__ = [
     "ROUNDS",
     "LocalRecoding",
     "LocalRecodingOfPersons",
-    "Look",
     "RecodingWithinBudget",
     "RoundsProgress",
     "part_by_part",

@@ -8,7 +8,7 @@ somebody aged 34. So all is counted twice: by labels, as criteria are, and by th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
     SplitScratch,
 )
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.progress import Progress
 from anonlib.counting.privacy_models import AttributeDisclosure
 
 _MOST_VALUES = 20_000  # of all columns: a bit each, for each part
@@ -58,8 +59,8 @@ class SplitRows:
     Attributes
     ----------
     table, asked, rule, room : LabelTable, PartLimits, SplitRule, SplitScratch
-        The rows, what must hold of a part, how splits were compared, and arrays to count in, as :func:`.kernel.split`
-        takes them.
+        The rows, what must hold of a part, how splits were compared, and arrays to count in, as
+        :func:`.splitting_kernel.split` takes them.
     state : np.ndarray
         One uint64, from which numbers at random go on to be drawn.
     order : np.ndarray
@@ -121,15 +122,19 @@ class FewFacts:
     @classmethod
     def of(cls, problem: Problem, coarsened: Sequence[int], table: LabelTable) -> FewFacts | None:
         """None where nobody is asked about, or columns have too many values for it."""
-        guarantees = [each for each in problem.guarantees if isinstance(each, AttributeDisclosure) and is_of_few(each)]
+        guarantees = [
+            guarantee
+            for guarantee in problem.guarantees
+            if isinstance(guarantee, AttributeDisclosure) and is_of_few(guarantee)
+        ]
         if not guarantees or not coarsened or int(table.n.sum()) > _MOST_VALUES:
             return None
         return cls(problem, coarsened, guarantees)
 
-    def split_on(self, found: SplitRows, look: Callable[[float], None]) -> np.ndarray:
+    def split_on(self, found: SplitRows, progress: Progress) -> np.ndarray:
         """Split parts of which nobody violates anything on; the levels of all rows then.
 
-        ``found`` are the parts of those who are kept; ``look`` is called with the share that is done.
+        ``found`` are the parts of those who are kept; ``progress`` is called with the share that is done.
         """
         facts = self._facts(found)
         if facts is None or count_all(facts).any():
@@ -145,7 +150,7 @@ class FewFacts:
                     found.table, found.asked, facts, found.rule, found.order, begin[run], end[run], found.state,
                     found.room, found.made,
                 )  # fmt: skip
-                look((turn + at / len(begin)) / _PASSES)
+                progress((turn + at / len(begin)) / _PASSES)
             if now >= lost - 1e-9:
                 break
             lost = now
@@ -209,9 +214,9 @@ class FewFacts:
         keys, n_places = np.zeros(0, dtype=np.int64), int(at[-1])
         if n_places > _MOST_PLACES:
             keys, n_places = np.full(_MOST_PLACES, -1, dtype=np.int64), _MOST_PLACES
-        names = [each.sensitive for each in self.guarantees]
+        names = [guarantee.sensitive for guarantee in self.guarantees]
         coded = self.problem.rows.coded(names, {}).as_read(names)
-        harms = [coded.harms(each.sensitive, each.harmless) for each in self.guarantees]
+        harms = [coded.harms(guarantee.sensitive, guarantee.harmless) for guarantee in self.guarantees]
         padded = np.zeros((len(harms), max(map(len, harms))), dtype=bool)
         for q, of_value in enumerate(harms):
             padded[q, : len(of_value)] = of_value

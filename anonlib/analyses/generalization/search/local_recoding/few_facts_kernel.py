@@ -21,7 +21,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
     stack_of,
     take,
 )
-from anonlib.basics.machine_code import compiled
+from anonlib.basics.machine_code import compiled, compiled_in_place
 
 _FREE = 1e6  # a finer label that all of a part share comes first
 
@@ -86,7 +86,7 @@ class ReadOffParts(NamedTuple):
     order, begin, end : np.ndarray
         int64, the rows of part i are ``order[begin[i] : end[i]]``; ``by_size``: the largest first.
     of_row : np.ndarray
-        int64, the part of each row; ``regions`` (uint64, parts x words) as in :class:`kernel.Made`.
+        int64, the part of each row; ``regions`` (uint64, parts x words) as in :class:`.splitting_kernel.SplitParts`.
     column : np.ndarray
         int64, a fact each: its column of the table; -1 - e where it is not coarsened, the e-th of these.
     start, rows : np.ndarray
@@ -128,6 +128,14 @@ def _is_certain(n, total, squares, harms, place):
     return harms[total[place] // n[place]]
 
 
+@compiled_in_place
+def _add(n, total, squares, place, n_records, value):
+    """Add records with a value to those who have the labels of a place; below 0 they are taken away."""
+    n[place] += n_records
+    total[place] += n_records * value
+    squares[place] += n_records * value * value
+
+
 @compiled
 def count_all(facts):
     """Count the labels of all rows again; bool per row: somebody's value is certain by a pair of its labels."""
@@ -141,10 +149,7 @@ def count_all(facts):
         for row in range(len(counts)):
             if counts[row]:
                 place = _place(keys, used, at + first[row] * span + second[row])
-                value = np.int64(values[row])
-                n[place] += counts[row]
-                total[place] += counts[row] * value
-                squares[place] += counts[row] * value * value
+                _add(n, total, squares, place, counts[row], np.int64(values[row]))
         for row in range(len(counts)):
             if counts[row] and not certain[row]:
                 place = _place(keys, used, at + first[row] * span + second[row])
@@ -153,52 +158,51 @@ def count_all(facts):
 
 
 @compiled
-def _move_in_pair(facts, pair, fact, n_moved, back, looking):
-    """Count rows that move with their other labels of a fact in one pair; whether it makes nobody's value certain."""
-    keys, used, n, total, squares, counts = facts.keys, facts.used, facts.n, facts.total, facts.squares, facts.counts
-    values, harms = facts.values[facts.condition[pair]], facts.harms[facts.condition[pair]]
-    at, span = facts.at[pair], facts.span[pair]
-    other = facts.pairs[pair, 1] if facts.pairs[pair, 0] == fact else facts.pairs[pair, 0]
-    others = facts.label[other]
-    of_label, both = span, other == fact
-    if both:
-        of_label = span + 1
-    elif facts.pairs[pair, 0] != fact:
-        of_label = 1
-    of_other = 0 if both else span if of_label == 1 else 1
-    moved, old, new = facts.moved, facts.old, facts.new
-    if back:
-        old, new = new, old
-    for m in range(n_moved):
-        row = moved[m]
-        value, n_records = np.int64(values[row]), counts[row]
-        key = at + others[row] * of_other
-        place = _place(keys, used, key + old[m] * of_label)
-        n[place] -= n_records
-        total[place] -= n_records * value
-        squares[place] -= n_records * value * value
-        place = _place(keys, used, key + new[m] * of_label)
-        n[place] += n_records
-        total[place] += n_records * value
-        squares[place] += n_records * value * value
-    if not looking:
-        return True
-    for m in range(n_moved):
-        key = at + others[moved[m]] * of_other
-        if _is_certain(n, total, squares, harms, _place(keys, used, key + new[m] * of_label)):
-            return False
-        if _is_certain(n, total, squares, harms, _place(keys, used, key + old[m] * of_label)):
-            return False
-    return True
+def _others(facts, pair, fact):
+    """The labels that rows have of the other fact of a pair; and what a label of the fact, and one of the other, is
+    counted as in the number of their combination."""
+    first, second, span = facts.pairs[pair, 0], facts.pairs[pair, 1], facts.span[pair]
+    if first == second:  # one fact is known alone
+        return facts.label[fact], span + 1, 0
+    if first == fact:
+        return facts.label[second], span, 1
+    return facts.label[first], 1, span
 
 
 @compiled
-def _move_children(table, facts, order, lo, hi, j, levels, level, child, room, back, looking):
-    """Move the rows of a child (-1: of all that stand alone) to their labels of a level, or back; where one looks only
-    if that makes nobody's value certain. Whether they are moved."""
-    fact = facts.of_column[j]
-    if fact < 0:
-        return True
+def _move_in_pair(facts, pair, fact, n_moved, back):
+    """Count rows that move with their other labels of a fact, or that move back, in one pair."""
+    keys, used, n, total, squares, counts = facts.keys, facts.used, facts.n, facts.total, facts.squares, facts.counts
+    values, moved = facts.values[facts.condition[pair]], facts.moved
+    others, of_label, of_other = _others(facts, pair, fact)
+    before, after = (facts.new, facts.old) if back else (facts.old, facts.new)
+    for m in range(n_moved):
+        row = moved[m]
+        key = facts.at[pair] + others[row] * of_other
+        value = np.int64(values[row])
+        _add(n, total, squares, _place(keys, used, key + before[m] * of_label), -counts[row], value)
+        _add(n, total, squares, _place(keys, used, key + after[m] * of_label), counts[row], value)
+
+
+@compiled
+def _tells_of_moved(facts, pair, fact, n_moved):
+    """Whether somebody's value is certain by the labels in a pair that rows moved to, or by those that they left."""
+    keys, used, n, total, squares = facts.keys, facts.used, facts.n, facts.total, facts.squares
+    harms, moved, old, new = facts.harms[facts.condition[pair]], facts.moved, facts.old, facts.new
+    others, of_label, of_other = _others(facts, pair, fact)
+    for m in range(n_moved):
+        key = facts.at[pair] + others[moved[m]] * of_other
+        if _is_certain(n, total, squares, harms, _place(keys, used, key + new[m] * of_label)):
+            return True
+        if _is_certain(n, total, squares, harms, _place(keys, used, key + old[m] * of_label)):
+            return True
+    return False
+
+
+@compiled
+def _list_moved(table, facts, order, lo, hi, j, levels, level, child, room):
+    """List the rows of a child (-1: of all that stand alone) whose label differs on a level, with both labels; how
+    many they are."""
     values, label, number, counts = table.values[j], table.label, facts.number, facts.counts
     now = table.at[j] + levels[j] * table.n[j]
     base = table.at[j] + level * table.n[j]
@@ -213,10 +217,23 @@ def _move_children(table, facts, order, lo, hi, j, levels, level, child, room, b
         if old != new and counts[row]:
             facts.moved[n_moved], facts.old[n_moved], facts.new[n_moved] = row, old, new
             n_moved += 1
-    for i in range(facts.start[fact], facts.start[fact + 1]):
-        if not _move_in_pair(facts, facts.of_fact[i], fact, n_moved, back, looking):
-            for again in range(facts.start[fact], i + 1):
-                _move_in_pair(facts, facts.of_fact[again], fact, n_moved, not back, False)
+    return n_moved
+
+
+@compiled
+def _move_children(table, facts, order, lo, hi, j, levels, level, child, room, back, looking):
+    """Move the rows of a child (-1: of all that stand alone) to their labels of a level, or back; where one looks only
+    if that makes nobody's value certain. Whether they are moved."""
+    fact = facts.of_column[j]
+    if fact < 0:
+        return True
+    n_moved = _list_moved(table, facts, order, lo, hi, j, levels, level, child, room)
+    first, last = facts.start[fact], facts.start[fact + 1]
+    for i in range(first, last):
+        _move_in_pair(facts, facts.of_fact[i], fact, n_moved, back)
+        if looking and _tells_of_moved(facts, facts.of_fact[i], fact, n_moved):
+            for again in range(first, i + 1):
+                _move_in_pair(facts, facts.of_fact[again], fact, n_moved, not back)
             return False
     for m in range(n_moved):
         facts.label[fact, facts.moved[m]] = facts.old[m] if back else facts.new[m]
@@ -314,7 +331,7 @@ def _split_best(table, asked, facts, order, lo, hi, n, levels, room, scores):
 
 @compiled
 def split_on(table, asked, facts, rule, order, first, last, start, state, room, made):
-    """Split a part on as long as few facts make nobody's value certain; as :func:`kernel.split`.
+    """Split a part on as long as few facts make nobody's value certain; as :func:`.splitting_kernel.split`.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from anonlib.analyses.generalization.search.local_recoding.few_facts import numbered_labels
-from anonlib.analyses.generalization.search.local_recoding.of_records import ROUNDS, Look, Splits, rules_for
+from anonlib.analyses.generalization.search.local_recoding.of_records import ROUNDS, Splits, rules_for
 from anonlib.analyses.generalization.search.local_recoding.splitting_kernel import (
     DISTINCT,
     ENTROPY,
@@ -33,6 +33,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
     cannot_stand,
 )
 from anonlib.analyses.generalization.search.persons import PersonProblem
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.privacy_models import (
@@ -102,7 +103,7 @@ class SingleRows:
         self.item = np.repeat(np.arange(len(table.row)), table.times)
         self.profile, self.row = table.profile[self.item], table.row[self.item]
         self.persons = table.persons[self.profile]
-        self.sensitive = {name for each in problem.guarantees if (name := sensitive_of(each)) is not None}
+        self.sensitive = {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
         self.coarsened = [
             j for j, name in enumerate(problem.columns) if name not in self.sensitive and problem.highest[j]
         ]
@@ -244,7 +245,10 @@ class SingleRows:
 
 def for_everybody(guarantees: Iterable[PrivacyModel]) -> list[PrivacyModel]:
     """Guarantees with no share that may violate them."""
-    return [each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in guarantees]
+    return [
+        guarantee if isinstance(guarantee, AverageRiskLimit) else replace(guarantee, share=0.0)
+        for guarantee in guarantees
+    ]
 
 
 def least_of(problem: PersonProblem) -> int:
@@ -385,7 +389,7 @@ def _held(persons: CodedPersons, column: str, of_sets: bool) -> _HeldByPerson:
 
 
 def parts_of_persons(
-    problem: PersonProblem, *, rounds: int = ROUNDS, look: Look | None = None
+    problem: PersonProblem, *, rounds: int = ROUNDS, progress: Progress | None = None
 ) -> LocalRecodingOfPersons | None:
     """As :func:`anonlib.analyses.generalization.search.local_recoding.part_by_part`, of persons with several rows.
 
@@ -396,9 +400,9 @@ def parts_of_persons(
     problem : PersonProblem
         The persons, and what must hold. Columns that can be coarsened and are sensitive stay as they are.
     rounds : int, default ROUNDS
-        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
-    look : Look, optional
-        Called with the share of the work that is done; see :data:`.splits.Look`.
+        How often each small part is split (:data:`.of_records.ROUNDS`); 1 for the quickest answer.
+    progress : Progress, optional
+        Called with the share of the work that is done; see :data:`anonlib.basics.progress.Progress`.
 
     Returns
     -------
@@ -408,14 +412,13 @@ def parts_of_persons(
         return None
     rules = rules_for(problem.n_rows)
 
-    def tell(done: int, share: float) -> None:
-        if look is not None:
-            look((done + share) / len(rules))
-
     units = _Units.of(SingleRows(problem))
     if units is None:
         return None
-    found = [units.split(rule, rounds, partial(tell, i)) for i, rule in enumerate(rules)]
+    found = [
+        units.split(rule, rounds, share_of(progress or nobody, i / len(rules), (i + 1) / len(rules)))
+        for i, rule in enumerate(rules)
+    ]
     return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
 
 
@@ -466,7 +469,7 @@ class _Units:
     @classmethod
     def of(cls, rows: SingleRows) -> _Units | None:
         """The units that can stand; None where more would have to go than may."""
-        single = all(is_of_single_rows(each) for each in rows.problem.guarantees)
+        single = all(is_of_single_rows(guarantee) for guarantee in rows.problem.guarantees)
         kept = np.ones(len(rows), dtype=bool) if single else rows.standing()
         if kept is None:
             return None
@@ -491,7 +494,7 @@ class _Units:
                 return None
         return None
 
-    def split(self, rule: SplitRule, rounds: int, look: Look) -> LocalRecodingOfPersons | None:
+    def split(self, rule: SplitRule, rounds: int, progress: Progress) -> LocalRecodingOfPersons | None:
         """The parts by one way to compare splits."""
         rows = self.rows
         cell_levels = np.zeros(rows.at_top.shape, dtype=np.int16)
@@ -502,12 +505,8 @@ class _Units:
             table = _table(rows, each, slots, steady)
             top = np.array([rows.problem.highest[j] for j, _ in slots], dtype=np.int16)
             splits = Splits(table, top, rule, rounds, int(self.asked.span.max(initial=1)))
-            share = each.rows.size / whole
-
-            def tell(part: float, before: float = done / whole, share: float = share) -> None:
-                look(before + part * share)
-
-            splits.run(of_rows(self.asked, each.first), each.order.copy(), each.runs, tell)
+            of_these = share_of(progress, done / whole, (done + each.rows.size) / whole)
+            splits.run(of_rows(self.asked, each.first), each.order.copy(), each.runs, of_these)
             for place, (j, slot) in enumerate(slots):
                 of_slot = each.rows if j in steady else each.rows[:, slot : slot + 1]
                 cell_levels[of_slot, j] = splits.made.levels[:, place : place + 1]

@@ -50,6 +50,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics.budget import Budget, Over, Spending
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import (
@@ -67,11 +68,9 @@ from anonlib.counting.privacy_models.models import sensitive_of
 
 # ---- runs of rows that are split ----
 
-Look = Callable[[float], None]
-"""Called with the share of the work that is done, in [0, 1]; may raise to stop."""
 ROUNDS = 6
 """How often each small part is split, at random but the first time; what loses least is taken. In every round more
-some parts that are alike are put together and split again (:mod:`.together`)."""
+some parts that are alike are put together and split again (:class:`Rejoining`)."""
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 RULES = tuple(SplitRule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _NOISE = 0.3
@@ -122,7 +121,7 @@ class Splits:
         )
         self.state = np.array([_SEED], dtype=np.uint64)
 
-    def run(self, asked: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], look: Look) -> None:
+    def run(self, asked: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], progress: Progress) -> None:
         """Split runs (from, to) of an order of the rows, as far as what is asked lets parts stand alone."""
         self.asked, self.order = asked, order
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
@@ -133,7 +132,7 @@ class Splits:
             for w in range(n_waiting):
                 self._try(waiting[w])
                 if w % 16 == 0:
-                    look((i + w / n_waiting) / len(starts))
+                    progress((i + w / n_waiting) / len(starts))
 
     def _split(
         self, first: int, last: int, start: np.ndarray, rule: SplitRule, few: int, waiting: np.ndarray
@@ -169,7 +168,7 @@ _TRIES, _MOST_ROWS = 1_000, 100_000  # of a round
 _LOOKED_AT = 1_000  # parts, among which the nearest are looked for
 _NEAR = 4  # parts that are put to another one
 _MOST_RECORDS, _TIMES_K = 300, 10  # of parts put together, or so many times k where that is more
-_REJOINING_NOISE = 0.5
+_REJOINED = SplitRule(widest=False, jumps=True, noise=0.5)
 
 
 class Rejoining:
@@ -177,83 +176,75 @@ class Rejoining:
 
     Parameters
     ----------
-    table, asked, room : LabelTable, PartLimits, SplitScratch
-        The rows, what must hold of a part, and arrays to count in, as in the search that found the parts.
-    state : np.ndarray
-        One uint64, from which numbers at random go on to be drawn; it is changed.
-    made : SplitParts
-        The parts that were found; ``made.levels`` are changed.
-    top : np.ndarray
-        int16, the highest level of each column.
+    splits : Splits
+        The search that found the parts: its levels of rows, its room and its numbers at random are used on.
+    limits : PartLimits
+        What must hold of a part.
     runs : list[tuple[int, int]]
         Which rows of the order can be parted from which, from one place to another.
     order : np.ndarray
         int64, the rows.
     """
 
-    def __init__(
-        self,
-        table: LabelTable,
-        asked: PartLimits,
-        room: SplitScratch,
-        state: np.ndarray,
-        made: SplitParts,
-        top: np.ndarray,
-        runs: list[tuple[int, int]],
-        order: np.ndarray,
-    ) -> None:
-        self.table, self.asked, self.room, self.state, self.made, self.top = table, asked, room, state, made, top
-        self.order, self.regions = order.copy(), made.regions.copy()
-        self.pieces = self._pieces(runs)
+    def __init__(self, splits: Splits, limits: PartLimits, runs: list[tuple[int, int]], order: np.ndarray) -> None:
+        self.splits, self.limits = splits, limits
+        self.order, self.regions = order.copy(), splits.made.regions.copy()
+        self.in_parts = np.zeros(len(order), dtype=bool)
+        for first, last in runs:
+            self.in_parts[first:last] = True
+        self.parts = self._linked(runs)
         self.trial = SplitParts(
-            np.zeros_like(made.levels), np.zeros(len(order), dtype=bool), np.zeros((len(order), 0), dtype=np.uint64)
+            np.zeros_like(splits.made.levels),
+            np.zeros(len(order), dtype=bool),
+            np.zeros((len(order), 0), dtype=np.uint64),
         )
 
     def round(self) -> None:
         """Try so often to lose less."""
-        if self.pieces.n[0] < 2:
+        splits, n_parts = self.splits, int(self.parts.n[0])
+        if n_parts < 2:
             return
+        most_records = max(_MOST_RECORDS, _TIMES_K * self.limits.k)
         split_together(
-            self.table, self.asked, SplitRule(False, True, _REJOINING_NOISE), self.top, self.pieces, _TRIES, _MOST_ROWS,
-            max(_MOST_RECORDS, _TIMES_K * self.asked.k), _NEAR, min(_LOOKED_AT, int(self.pieces.n[0])), self.state,
-            self.room, self.trial,
+            splits.table, self.limits, _REJOINED, splits.top, self.parts, _TRIES, _MOST_ROWS, most_records, _NEAR,
+            min(_LOOKED_AT, n_parts), splits.state, splits.room, self.trial,
         )  # fmt: skip
 
     def put_in_order(self, order: np.ndarray, made: SplitParts) -> None:
         """Write the parts as they are now where the search has its own: rows that are in no part stay as they are."""
-        n_before = int(self.in_parts.sum())
-        rows = np.concatenate([np.zeros(n_before, dtype=np.int64), self.order[~self.in_parts]])
-        put_in_order(self.table, self.pieces, self.regions, rows, made)
+        n_in_parts = int(self.in_parts.sum())
+        rows = np.concatenate([np.zeros(n_in_parts, dtype=np.int64), self.order[~self.in_parts]])
+        put_in_order(self.splits.table, self.parts, self.regions, rows, made)
         order[:] = rows
-        made.begins[n_before:] = False
+        made.begins[n_in_parts:] = False
 
-    def _pieces(self, runs: list[tuple[int, int]]) -> LinkedParts:
-        n_rows = len(self.order)
-        self.in_parts = np.zeros(n_rows, dtype=bool)
-        of_run = np.zeros(n_rows, dtype=np.int64)
+    def _linked(self, runs: list[tuple[int, int]]) -> LinkedParts:
+        """The parts that were found, each a list of its rows, with what its cells lose."""
+        table, made, n_rows = self.splits.table, self.splits.made, len(self.order)
+        run_of_place = np.zeros(n_rows, dtype=np.int64)
         for run, (first, last) in enumerate(runs):
-            self.in_parts[first:last] = True
-            of_run[first:last] = run
-        places = np.flatnonzero(self.in_parts & self.made.begins)
-        part_of_place = np.cumsum(self.in_parts & self.made.begins) - 1
+            run_of_place[first:last] = run
+        begins = self.in_parts & made.begins
+        places, part_of_place = np.flatnonzero(begins), np.cumsum(begins) - 1
         rows, part = self.order[self.in_parts], part_of_place[self.in_parts]
         n_parts = len(places)
-
-        def of_parts(values: np.ndarray) -> np.ndarray:
-            return np.append(values, np.zeros(n_rows + 1 - n_parts, dtype=values.dtype))
-
-        after = np.full(n_rows, -1, dtype=np.int64)
+        next_row = np.full(n_rows, -1, dtype=np.int64)
         follows = part[1:] == part[:-1]
-        after[rows[:-1][follows]] = rows[1:][follows]
-        records = np.bincount(part, weights=self.table.counts[rows], minlength=n_parts).astype(np.int64)
-        row_of = self.order[places].astype(np.int64)
+        next_row[rows[:-1][follows]] = rows[1:][follows]
+        first_row = self.order[places].astype(np.int64)
+        records = np.bincount(part, weights=table.counts[rows], minlength=n_parts).astype(np.int64)
         lost = np.zeros(n_parts)
-        for j in range(len(self.top)):
-            entry = self.table.at[j] + self.made.levels[row_of, j] * self.table.n[j] + self.table.values[j, row_of]
-            lost += records * self.table.loss[entry]
+        for j in range(len(self.splits.top)):
+            entry = table.at[j] + made.levels[first_row, j] * table.n[j] + table.values[j, first_row]
+            lost += records * table.loss[entry]
+
+        def with_room(of_part: np.ndarray) -> np.ndarray:
+            return np.append(of_part, np.zeros(n_rows + 1 - n_parts, dtype=of_part.dtype))
+
         return LinkedParts(
-            first=of_parts(row_of), after=after, levels=self.made.levels, size=of_parts(records), lost=of_parts(lost),
-            run=of_parts(of_run[places]), place=of_parts(places), n=np.array([n_parts], dtype=np.int64),
+            first=with_room(first_row), after=next_row, levels=made.levels, size=with_room(records),
+            lost=with_room(lost), run=with_room(run_of_place[places]), place=with_room(places),
+            n=np.array([n_parts], dtype=np.int64),
         )  # fmt: skip
 
 
@@ -284,7 +275,7 @@ class LocalRecoding:
     left_out: int
 
 
-def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = None) -> LocalRecoding | None:
+def part_by_part(problem: Problem, *, rounds: int = ROUNDS, progress: Progress | None = None) -> LocalRecoding | None:
     """The levels of each part, as low as top-down splitting finds them.
 
     Columns that cannot be coarsened part the table before anything is split; sensitive columns stay as they are. The
@@ -295,9 +286,9 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     problem : Problem
         Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
-        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
-    look : Look, optional
-        See :data:`.splits.Look`.
+        How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
+    progress : Progress, optional
+        See :data:`anonlib.basics.progress.Progress`.
 
     Returns
     -------
@@ -310,7 +301,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     if isinstance(problem, PersonProblem):
         raise TypeError("parts of persons are found by parts_of_persons")
     named = of_known(problem)
-    return of_all(problem, named, best_parts(named, rounds, look))
+    return of_all(problem, named, best_parts(named, rounds, progress or nobody))
 
 
 def of_known(problem: Problem) -> Problem:
@@ -342,24 +333,19 @@ def of_all(problem: Problem, named: Problem, found: LocalRecoding | None) -> Loc
     return LocalRecoding(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
 
 
-def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> LocalRecoding | None:
+def best_parts(problem: Problem, rounds: int, progress: Progress) -> LocalRecoding | None:
     """As :func:`part_by_part`, of a table of which guarantees name every column."""
-    first = min(1.0, ROUNDS / rounds)
-
-    def tell(share: float) -> None:
-        if look is not None:
-            look(share)
-
-    search, found = first_parts(problem, min(rounds, ROUNDS), lambda share: tell(first * share))
+    first_rounds = share_of(progress, 0.0, min(1.0, ROUNDS / rounds))
+    search, found = first_parts(problem, min(rounds, ROUNDS), first_rounds)
     if search is None or found is None or rounds <= ROUNDS:
         return found
     for done in range(ROUNDS, rounds):
-        tell(done / rounds)
+        progress(done / rounds)
         search.go_on()
     return search.better_than(found)
 
 
-def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[TopDownSearch | None, LocalRecoding | None]:
+def first_parts(problem: Problem, rounds: int, progress: Progress) -> tuple[TopDownSearch | None, LocalRecoding | None]:
     """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried.
 
     What meets everything stays as it is, and nothing is split.
@@ -373,7 +359,7 @@ def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[TopDownSearc
     best: tuple[TopDownSearch | None, LocalRecoding | None] = (None, None)
     for i, rule in enumerate(rules):
         search = TopDownSearch(problem, rule, rounds)
-        found = search.run(lambda share, i=i: look((i + share) / len(rules)))  # type: ignore[misc]
+        found = search.run(share_of(progress, i / len(rules), (i + 1) / len(rules)))
         if found is not None and (best[1] is None or found.loss < best[1].loss):
             best = search, found
     return best
@@ -393,45 +379,42 @@ class TopDownSearch:
         self.splits = Splits(self.table, top, rule, rounds, int(self.asked.span.max(initial=1)), words)
         self.order = np.arange(len(problem.counts))
         self.runs: list[tuple[int, int]] = []
-        self.together: Rejoining | None = None
+        self.rejoining: Rejoining | None = None
 
-    def run(self, look: Look) -> LocalRecoding | None:
+    def run(self, progress: Progress) -> LocalRecoding | None:
         starts, left_out = self.whole()
         if left_out is None:
             return None
-        self.splits.run(self.asked, self.order, starts, look)
+        self.splits.run(self.asked, self.order, starts, progress)
         self.runs = starts
-        return self._answer(look)
+        return self._answer(progress)
 
     def go_on(self) -> None:
         """A round more."""
-        splits = self.splits
-        if self.together is None:
-            self.together = Rejoining(
-                self.table, self.asked, splits.room, splits.state, splits.made, splits.top, self.runs, self.order
-            )
-        self.together.round()
+        if self.rejoining is None:
+            self.rejoining = Rejoining(self.splits, self.asked, self.runs, self.order)
+        self.rejoining.round()
 
     def better_than(self, found: LocalRecoding) -> LocalRecoding:
         """What all rounds have come to, or what was found before where that loses no more."""
-        if self.together is None:
+        if self.rejoining is None:
             return found
-        self.together.put_in_order(self.order, self.splits.made)
-        better = self._answer(lambda share: None)
+        self.rejoining.put_in_order(self.order, self.splits.made)
+        better = self._answer(nobody)
         return better if better is not None and better.loss < found.loss else found
 
-    def _answer(self, look: Look) -> LocalRecoding | None:
+    def _answer(self, progress: Progress) -> LocalRecoding | None:
         """The parts as they are now, split on where few facts are known, and counted again."""
         splits = self.splits
         found = self._counted_again(splits.made.levels, ~self.gone)
         if self.few is None or found is None:
             return found
-        others = [each for each in self.problem.guarantees if not is_of_few(each)]
+        others = [guarantee for guarantee in self.problem.guarantees if not is_of_few(guarantee)]
         asked = _asked(self.problem.changed(guarantees=others), found.kept)
         parts = SplitRows(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(
             found.kept
         )
-        levels = self.few.split_on(parts, look)
+        levels = self.few.split_on(parts, progress)
         further = self._counted_again(levels, found.kept)
         return further if further is not None and further.loss < found.loss else found
 
@@ -475,7 +458,8 @@ def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -
     of them can understate how many do.
     """
     for_everybody = [
-        each if isinstance(each, AverageRiskLimit) else replace(each, share=0.0) for each in problem.guarantees
+        guarantee if isinstance(guarantee, AverageRiskLimit) else replace(guarantee, share=0.0)
+        for guarantee in problem.guarantees
     ]
     labelled = _labelled(problem, cell_levels)
     worth = np.full(len(kept), problem.fixed_worth)
@@ -618,7 +602,7 @@ class RecodingWithinBudget:
 
 
 def parts_within(
-    problem: Problem, budget: Budget, look: Callable[[float], None], watch: RoundsProgress
+    problem: Problem, budget: Budget, progress: Progress, progress_of_rounds: RoundsProgress
 ) -> RecodingWithinBudget:
     """The best parts found within a budget, and the rounds after which they are found again.
 
@@ -631,9 +615,9 @@ def parts_within(
         As for :func:`.part_by_part`.
     budget : Budget
         What may be spent; what is found first takes what it takes. It ends by itself where many rounds gain nothing.
-    look : Callable[[float], None]
+    progress : Progress
         Called until something is found, with the share of that which is done; may raise to stop.
-    watch : RoundsProgress
+    progress_of_rounds : RoundsProgress
         See :data:`RoundsProgress`.
 
     Returns
@@ -643,14 +627,14 @@ def parts_within(
     spending = budget.begun()
     spending.spend(work_of_first_parts(problem))
     named = of_known(problem)
-    search, first = first_parts(named, ROUNDS, look)
+    search, first = first_parts(named, ROUNDS, progress)
     if search is None or first is None:
         return RecodingWithinBudget(ROUNDS, of_all(problem, named, first), ended_early=False)
     rounds, best_rounds, best, shown = ROUNDS, ROUNDS, first, of_all(problem, named, first)
     again_after = ROUNDS + _OFTEN
     while True:
         assert shown is not None
-        watch(spending.share, best_rounds, shown)
+        progress_of_rounds(spending.share, best_rounds, shown)
         if rounds == ROUNDS and _is_over(spending, at_once=True):
             return RecodingWithinBudget(best_rounds, shown, spending.ended_early)
         search.go_on()
@@ -667,7 +651,7 @@ def parts_within(
         in_vain = rounds > 2 * best_rounds + _IN_VAIN
         if ended_early or in_vain or _is_over(spending, at_once=True):
             assert shown is not None
-            watch(spending.share, best_rounds, shown)
+            progress_of_rounds(spending.share, best_rounds, shown)
             return RecodingWithinBudget(best_rounds, shown, spending.ended_early)
 
 

@@ -19,7 +19,7 @@ class LinkedParts(NamedTuple):
     ----------
     first : np.ndarray
         int64, a part each: one of its rows; ``after`` (int64, a row each): the next row of its part, -1 behind the last
-        one. ``levels`` (int16, rows x columns) as in :class:`kernel.Made`.
+        one. ``levels`` (int16, rows x columns) as in :class:`.splitting_kernel.SplitParts`.
     size : np.ndarray
         int64, a part each: its records; ``lost`` (float): what its cells lose; ``run`` (int64): which run of rows it is
         of, that columns without levels part.
@@ -157,7 +157,7 @@ def split_together(table, asked, rule, top, pieces, tries, most_rows, most_recor
     most_records : of parts that are put together
     near : room for the nearest parts: of one up to as many
     looked_at : among how many parts, drawn, the nearest are looked for
-    made : where what is made of the rows is written to (:class:`kernel.Made`), as many as all rows
+    made : where what is made of the rows is written to (:class:`.splitting_kernel.SplitParts`), as many as all rows
     """
     parts, distances = np.empty(near + 1, np.int64), np.empty(near)
     rows, start = np.empty(len(pieces.after), np.int64), np.empty(len(top), np.int16)

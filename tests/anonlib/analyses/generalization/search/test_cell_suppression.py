@@ -79,7 +79,7 @@ def test_what_is_asked_holds_of_the_labels(most_rows, case, data):
 def test_the_search_answers_with_what_its_levels_take(case):
     problem = problem_of(case)
     shown: list[CellSuppression] = []
-    found = with_blanks(problem, watch=lambda share, best: shown.append(best) if best is not None else None)
+    found = with_blanks(problem, progress=lambda share, best: shown.append(best) if best is not None else None)
     assert found is None or all(found.loss <= each.loss + SAME for each in shown)
     if found is not None:
         again = blank_cells(problem, found.levels)

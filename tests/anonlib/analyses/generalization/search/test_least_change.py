@@ -97,12 +97,12 @@ def check_least(problem: Problem) -> LeastChange | None:
         assert found.finished and found.proven >= problem.is_exact, "where it is exact that nothing does is proven"
         return None
     assert found.finished and found.proven == problem.is_exact
-    assert found.best == problem.settle(found.best.state)
+    assert found.best == problem.settle(found.best.node)
     assert found.best.loss == pytest.approx(best.loss, abs=SAME)
     assert found.first >= found.best.loss - SAME
-    for j, level in enumerate(found.best.state):
+    for j, level in enumerate(found.best.node):
         for lower in range(level):
-            other = problem.settle((*found.best.state[:j], lower, *found.best.state[j + 1 :]))
+            other = problem.settle((*found.best.node[:j], lower, *found.best.node[j + 1 :]))
             assert other is None or other.loss >= found.best.loss - SAME, "no column can be lowered at a gain"
     return found
 
@@ -135,9 +135,9 @@ def test_branch_and_bound_from_any_state(case, data):
     assume(states)
     begin = data.draw(st.sampled_from(states))
     allowed = [data.draw(st.sampled_from([range(level + 1), range(at, at + 1)]))
-               for level, at in zip(problem.highest, begin.state, strict=True)]  # fmt: skip
+               for level, at in zip(problem.highest, begin.node, strict=True)]  # fmt: skip
     found = BranchAndBound(problem, begin, allowed).run(lambda share, best: None)
-    within = [each for each in states if all(level in some for level, some in zip(each.state, allowed, strict=True))]
+    within = [each for each in states if all(level in some for level, some in zip(each.node, allowed, strict=True))]
     assert found.loss == pytest.approx(min(each.loss for each in within), abs=SAME)
 
 
@@ -148,7 +148,7 @@ def test_first_answers_hold_and_take_back_what_is_not_needed(case):
     for way in (top_down, bottom_up):
         found = way(problem, lambda _: None)
         if found is not None:
-            assert found == problem.settle(found.state)
+            assert found == problem.settle(found.node)
             assert take_back(problem, found, lambda _: None) == found
 
 
@@ -165,7 +165,7 @@ def test_a_part_of_a_problem_shares_what_was_counted(case, data):
     alone = Problem(
         case.classes, case.hierarchies, guarantees, most=most, highest=caps, weights=case.matter, a_column=a_column
     )
-    assert part.highest == alone.highest and part.n_states == alone.n_states
+    assert part.highest == alone.highest and part.n_nodes == alone.n_nodes
     assert list(every_state(part)) == list(every_state(alone))
     check_least(part)
 
@@ -189,14 +189,14 @@ def test_stopping_keeps_the_best_so_far(case, looks):
             raise Stopped
 
     try:
-        found = least_change(problem, watch=watch)
+        found = least_change(problem, progress=watch)
     except Stopped:
         found = None
     shares = [share for share, _ in reports]
     assert all(0 <= share <= 1 for share in shares) and shares == sorted(shares)
     answers = [each for _, each in reports if each is not None]
     for each in answers:
-        assert each.best == problem.settle(each.best.state) and not each.proven and not each.finished
+        assert each.best == problem.settle(each.best.node) and not each.proven and not each.finished
     losses = [each.best.loss for each in answers]
     assert losses == sorted(losses, reverse=True)
     if found is None and answers:
@@ -216,7 +216,7 @@ def test_without_work_there_is_a_first_answer(case):
         assert isinstance(whole, NothingFound) or not all(each.stays and not each.share for each in case.guarantees)
     else:
         assert isinstance(whole, LeastChange)
-        assert found.best == problem.settle(found.best.state)
+        assert found.best == problem.settle(found.best.node)
         assert found.best.loss >= whole.best.loss - SAME
         assert found.finished or not found.proven
 
@@ -237,7 +237,7 @@ def test_neighbourhoods_go_on_where_there_is_no_work_left_for_a_proof():
 def test_a_start_that_no_longer_does_is_passed_over():
     case = of_many(60, "abcd", "abcd", KAnonymity(columns=tuple("abcd"), least=3), most=6)
     easy = least_change(problem_of(replace(case, guarantees=(KAnonymity(columns=case.names, least=1),))))
-    assert easy.best.state == (0, 0, 0, 0)
+    assert easy.best.node == (0, 0, 0, 0)
     strict = problem_of(replace(case, most=0))
     found = least_change(strict, start=easy.best)
     assert found.best.loss == pytest.approx(least_of_all(strict).loss, abs=SAME) and found.best.left_out == 0
@@ -255,13 +255,13 @@ def test_a_sensitive_column_is_dropped_where_that_is_cheapest():
 
 def test_a_harmless_value_changes_the_price():
     case = of_words("as", "xx xx yx yy", {"a": TOPPED}, SURE)
-    assert least_change(problem_of(case)).best.state == (1,)
+    assert least_change(problem_of(case)).best.node == (1,)
     fine = replace(case, guarantees=(replace(SURE, harmless=("x",)),))
     assert least_change(problem_of(fine)).best == Solution((0,), 0.0, 0)
 
 
 def test_a_column_that_matters_more_stays():
     case = of_words("ab", "xx xy yx yy", {"a": TOPPED, "b": TOPPED}, KAnonymity(columns=("a", "b"), least=2))
-    assert least_change(problem_of(replace(case, matter={"a": 2}))).best.state == (0, 1)
-    assert least_change(problem_of(replace(case, matter={"b": 2}))).best.state == (1, 0)
+    assert least_change(problem_of(replace(case, matter={"a": 2}))).best.node == (0, 1)
+    assert least_change(problem_of(replace(case, matter={"b": 2}))).best.node == (1, 0)
     assert least_change(problem_of(replace(case, matter={"a": 0}))).best == Solution((1, 0), 0.0, 0)

@@ -31,7 +31,7 @@ def test_downhill_ends_where_no_one_column_loses_less(case):
     assume(counts.is_exact and problem.settle(problem.highest) is not None)
     found = problem.settle(downhill(counts, problem.highest, look))
     assert found is not None and found.loss <= problem.settle(problem.highest).loss + SAME
-    for state in one_column(problem, found.state):
+    for state in one_column(problem, found.node):
         other = problem.settle(state)
         assert other is None or other.loss >= found.loss - SAME
 
@@ -44,9 +44,9 @@ def test_no_exchange_gains_where_a_search_nearby_ends(case):
     assume(start is not None)
     nearby = Nearby(problem, NodeWeights(problem), start, look)
     nearby.exchange()
-    assert nearby.best == problem.settle(nearby.best.state) and nearby.best.loss <= start.loss
+    assert nearby.best == problem.settle(nearby.best.node) and nearby.best.loss <= start.loss
     for ways in (one_column, two_columns):
-        for state in ways(problem, nearby.best.state):
+        for state in ways(problem, nearby.best.node):
             other = problem.settle(state)
             assert other is None or other.loss >= nearby.best.loss - SAME
     for begin in (start, nearby.best):  # what is further away is never worse
@@ -75,7 +75,7 @@ def test_who_stops_keeps_the_best_so_far():
         with pytest.raises(Stop):
             nearby.exchange()
             nearby.further(np.random.default_rng(0))
-        assert nearby.best == looks[-1] == problem.settle(nearby.best.state)
+        assert nearby.best == looks[-1] == problem.settle(nearby.best.node)
         assert nearby.best.loss >= whole.best.loss - SAME or last > 5
 
 
@@ -84,7 +84,9 @@ def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less
     problem = wide(400, 20).changed(most=80)
     answers: list[LeastChange] = []
     quick = least_change(problem, work=0)
-    longer = least_change(problem, work=A_SECOND / 4, watch=lambda _, found: answers.append(found) if found else None)
+    longer = least_change(
+        problem, work=A_SECOND / 4, progress=lambda _, found: answers.append(found) if found else None
+    )
     assert isinstance(quick, LeastChange) and isinstance(longer, LeastChange)
     assert not longer.proven and longer.best.loss <= quick.best.loss < 1
     losses = [each.best.loss for each in answers]
@@ -120,4 +122,4 @@ def test_persons_with_several_rows_are_searched_nearby_too():
     assert start is not None
     nearby = Nearby(problem, NodeWeights(problem), start, look)
     nearby.exchange()
-    assert nearby.best.rank <= start.rank and nearby.best == problem.settle(nearby.best.state)
+    assert nearby.best.rank <= start.rank and nearby.best == problem.settle(nearby.best.node)

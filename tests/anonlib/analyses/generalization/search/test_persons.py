@@ -83,7 +83,7 @@ def test_where_nothing_may_be_left_out_the_least_change_is_proven(persons, of_co
         assert not does and found.proven
         return
     assert found.proven and not found.best.rows_out and not found.best.left_out
-    assert found.best.state in [state for _, state in does]
+    assert found.best.node in [state for _, state in does]
     assert abs(found.best.loss - min(does)[0]) <= SAME
 
 

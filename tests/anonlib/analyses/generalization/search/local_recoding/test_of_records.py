@@ -133,7 +133,7 @@ def test_the_rounds_of_the_best_find_it_again(asked):
 
         found = parts_within(problem, Budget(work), lambda share: None, watch)
         looks: list[float] = []
-        again = part_by_part(problem, rounds=found.rounds, look=looks.append)
+        again = part_by_part(problem, rounds=found.rounds, progress=looks.append)
         assert looks == sorted(looks) and all(0 <= look <= 1 for look in looks)
         assert np.array_equal(found.parts.cell_levels, again.cell_levels) and not found.ended_early
         assert seen[-1][1:] == (found.rounds, found.parts.loss) and seen[0][0] <= 1
