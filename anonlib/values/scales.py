@@ -79,8 +79,8 @@ def places_on_a_scale(texts: Sequence[str]) -> np.ndarray | None:
         return None
     plain = [_plain(text) for text in texts]
     for scale in _PLACES:
-        found = [scale.get(text, LONGEST) for text in plain]
-        on_it = {place for place in found if place < LONGEST}
-        if len(on_it) >= _FEWEST and found.count(LONGEST) <= max(1, len(texts) // 10):
-            return np.array(found)
+        places = [scale.get(text, LONGEST) for text in plain]
+        on_it = {place for place in places if place < LONGEST}
+        if len(on_it) >= _FEWEST and places.count(LONGEST) <= max(1, len(texts) // 10):
+            return np.array(places)
     return None

@@ -56,7 +56,7 @@ def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progres
         tuple(dict.fromkeys(_for_anybody(recipe))),
         tuple(name for name in recipe.recoded_by("text") if name in data.columns),
         # Not whether some person has several rows in the original.
-        tuple(each.describe_in(opened.data.unit, opened.data.person_id is not None) for each in criteria),
+        tuple(criterion.describe_in(opened.data.unit, opened.data.person_id is not None) for criterion in criteria),
     )
 
 

@@ -283,8 +283,8 @@ class PopulationFacts:
     @property
     def says_how_wrong(self) -> tuple[str, ...]:
         """How far the estimates have been from a known truth, in sentences; one item where it is the same of both."""
-        both = [each.says_how_wrong for each in (self.before, self.after) if each is not None]
-        return tuple(dict.fromkeys(each for each in both if each))
+        both = [estimate.says_how_wrong for estimate in (self.before, self.after) if estimate is not None]
+        return tuple(dict.fromkeys(sentence for sentence in both if sentence))
 
 
 @dataclass(frozen=True)
@@ -473,12 +473,12 @@ class Evidence(OfOneTable):
     @property
     def known(self) -> tuple[str, ...]:
         """The columns that somebody outside may know."""
-        return tuple(each.name for each in self.columns if each.role in ("quasi_identifier", "place"))
+        return tuple(column.name for column in self.columns if column.role in ("quasi_identifier", "place"))
 
     @property
     def n_accepted(self) -> int:
         """Criteria that are accepted although they are not met."""
-        return sum(bool(each.accepted) for each in self.criteria)
+        return sum(bool(criterion.accepted) for criterion in self.criteria)
 
     @property
     def is_by_reason(self) -> bool:
