@@ -283,7 +283,7 @@ class PopulationFacts:
     @property
     def says_how_wrong(self) -> tuple[str, ...]:
         """How far the estimates have been from a known truth, in sentences; one item where it is the same of both."""
-        both = [facts.says_how_wrong for facts in (self.before, self.after) if facts is not None]
+        both = [estimate.says_how_wrong for estimate in (self.before, self.after) if estimate is not None]
         return tuple(dict.fromkeys(sentence for sentence in both if sentence))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.project import bounds, parts
+from anonlib.filing.project import bounds, upgrades
 from anonlib.filing.project.files import FileRead
 from anonlib.filing.project.project import Project
 from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
@@ -169,8 +169,8 @@ def from_toml(text: str | bytes) -> Project:
         "recipe": given.get("steps", []),
     }
     document = {
-        "format": parts.FORMAT,
-        "version": parts.FORMAT_VERSION,
+        "format": upgrades.FORMAT,
+        "version": upgrades.FORMAT_VERSION,
         "case": ReleaseCase.from_dict(given.get("case", {})).to_dict(),  # in which a date is a text, as JSON has it
         "tables": [table],
         "aim": aim,

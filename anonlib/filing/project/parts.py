@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -14,23 +14,11 @@ from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, optional, text
-from anonlib.filing.project.upgrades import (
-    from_first,
-    from_second,
-    with_earlier_steps,
-    with_stricter_criteria,
-    with_what_is_learned,
-)
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.verdict.criteria import Aim, Then
 
-FORMAT, FORMAT_VERSION = "anonscope-project", 3
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first, 2: from_second}
-"""By the version of the format, what makes a document of it one of the next version."""
-_BY_MIGRATIONS = ("upgraded", "stricter")
-"""What no saved project has: migrations say it."""
 Way = Literal["natural", "scale", "frequent", "alphabetical", "safe harbor", "codes", "stated", "given"]
 """By number or date, by the first number in the text, the commonest first, by letters, ZIP codes with small areas
 first, codes by the groups of their system, as the file states it, and as put by hand."""
@@ -159,36 +147,6 @@ def variants(value: Any) -> tuple[Variant, ...]:
     """The versions of such values. Raises InputError when one is missing or wrong."""
     given = [mapping(item, "a version kept") for item in listed(value, "the versions kept", MOST_VARIANTS)]
     return tuple(Variant(item.get("name", ""), recipe(item.get("recipe"), "a version kept")) for item in given)
-
-
-def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
-    """The document as one of this version of the format.
-
-    Raises
-    ------
-    InputError
-        When it is no project, of a newer version, or of one that cannot be read any more.
-    """
-    if document.get("format") != FORMAT:
-        raise InputError(
-            "This JSON is no project. Choose a file saved with “Save project”.", code="file-not-of-this-kind"
-        )
-    version = document.get("version")
-    if isinstance(version, bool) or not isinstance(version, int):
-        raise damaged("the version of its format must be a whole number")
-    if version > FORMAT_VERSION:
-        raise InputError(
-            "This project was saved by a newer version of Anonscope. Open it with that version.", code="version-unknown"
-        )
-    document = {name: value for name, value in document.items() if name not in _BY_MIGRATIONS}
-    while version < FORMAT_VERSION:
-        if version not in MIGRATIONS:
-            raise InputError(
-                "This project was saved by a version whose files cannot be read. Decide it again.",
-                code="version-unknown",
-            )
-        document, version = MIGRATIONS[version](document), version + 1
-    return with_stricter_criteria(with_what_is_learned(with_earlier_steps(document)))
 
 
 def only_table(document: Mapping[str, Any]) -> dict[str, Any]:

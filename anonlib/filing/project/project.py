@@ -18,7 +18,7 @@ from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.project import bounds, parts
+from anonlib.filing.project import bounds, parts, upgrades
 from anonlib.filing.project.bounds import mapping, optional, texts
 from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
 from anonlib.filing.project.parts import ValueOrder, Variant
@@ -301,8 +301,8 @@ class Project:
             )
         saved = self.as_saved
         document = {
-            "format": parts.FORMAT,
-            "version": parts.FORMAT_VERSION,
+            "format": upgrades.FORMAT,
+            "version": upgrades.FORMAT_VERSION,
             "anonscope": VERSION,
             "case": saved.case.to_dict(),
             "tables": [saved._table_to_dict()],
@@ -357,7 +357,7 @@ class Project:
             When it is none, damaged, too large, of a newer version, or of another number of tables than one; the
             sentence says which.
         """
-        document = parts.of_this_version(bounds.document_of(given))
+        document = upgrades.of_this_version(bounds.document_of(given))
         table = parts.only_table(document)
         earlier = parts.earlier_releases(table.get("earlier_releases"))
         recipes = {recipe.digest: recipe for recipe, *_ in earlier}  # of each there may be releases of several files

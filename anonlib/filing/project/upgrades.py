@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.filing.project.bounds import damaged
 from anonlib.release.steps import counted_otherwise
 from anonlib.verdict.criteria import BY_KEY, CRITERION_KINDS, NOBODY_LEARNED, Aim, Recipient
 
+FORMAT, FORMAT_VERSION = "anonscope-project", 3
+_BY_MIGRATIONS = ("upgraded", "stricter")
+"""What no saved project has: migrations say it."""
 _KEPT = {"kind": "records_kept", "least": 0.95, "source": "A usual bound on what is left out; Anonscope's."}
 _NONE = {"kind": "no_identifiers", "source": ""}
 _TELLING = {"kind": "telling_columns", "most": 0, "source": ""}
@@ -117,6 +122,40 @@ def from_second(document: dict[str, Any]) -> dict[str, Any]:
     table = {name: document[name] for name in _OF_A_TABLE if name in document}
     of_the_case = {name: value for name, value in document.items() if name not in _OF_A_TABLE}
     return {**of_the_case, "tables": [table]}
+
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first, 2: from_second}
+"""By the version of the format, what makes a document of it one of the next version."""
+
+
+def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
+    """The document as one of this version of the format.
+
+    Raises
+    ------
+    InputError
+        When it is no project, of a newer version, or of one that cannot be read any more.
+    """
+    if document.get("format") != FORMAT:
+        raise InputError(
+            "This JSON is no project. Choose a file saved with “Save project”.", code="file-not-of-this-kind"
+        )
+    version = document.get("version")
+    if isinstance(version, bool) or not isinstance(version, int):
+        raise damaged("the version of its format must be a whole number")
+    if version > FORMAT_VERSION:
+        raise InputError(
+            "This project was saved by a newer version of Anonscope. Open it with that version.", code="version-unknown"
+        )
+    document = {name: value for name, value in document.items() if name not in _BY_MIGRATIONS}
+    while version < FORMAT_VERSION:
+        if version not in MIGRATIONS:
+            raise InputError(
+                "This project was saved by a version whose files cannot be read. Decide it again.",
+                code="version-unknown",
+            )
+        document, version = MIGRATIONS[version](document), version + 1
+    return with_stricter_criteria(with_what_is_learned(with_earlier_steps(document)))
 
 
 def with_stricter_criteria(document: dict[str, Any]) -> dict[str, Any]:

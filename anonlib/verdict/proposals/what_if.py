@@ -191,7 +191,7 @@ class Remedies:
 
 def remedies(
     adviser: Adviser,
-    progress: Callable[[float, tuple[Remedy, ...]], None] | None = None,
+    progress: Progress | None = None,
     budget: Budget = USUAL,
 ) -> Remedies:
     """What would make a release possible, each by itself; empty where one is already, or nothing was found.
@@ -202,7 +202,7 @@ def remedies(
     ----------
     adviser : Adviser
         With a conflict.
-    progress : Callable[[float, tuple[Remedy, ...]], None], optional
+    progress : Progress, optional
         Called with the share of what is tried that was, in [0, 1], and what was found so far; may
         raise to stop.
     budget : Budget

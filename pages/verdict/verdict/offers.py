@@ -19,6 +19,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import PARTS, Aim
 from anonlib.verdict.proposals import Adviser, NothingFound, reliefs, remedies, why_none
 from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Kind, Offers, kinds_of, with_another
+from anonlib.verdict.proposals.what_if import Remedy
 from pages.verdict.verdict import question
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
@@ -246,7 +247,11 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
     adviser().problem.pause = lambda: looked_at(share)
     adviser().conflict(lambda part, *_: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
-    tried = remedies(adviser(), lambda part, found=(): looked_at((1 + part) / 2, replace(why, remedies=found)))
+
+    def tried_so_far(part: float, found: tuple[Remedy, ...] = ()) -> None:
+        looked_at((1 + part) / 2, replace(why, remedies=found))
+
+    tried = remedies(adviser(), tried_so_far)
     return replace(why, remedies=tried.found, all_tried=tried.all_tried)
 
 

@@ -27,7 +27,7 @@ from anonlib.filing.project import (
     ValueOrder,
     Variant,
     open_project,
-    parts,
+    upgrades,
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOut, Recode
@@ -239,7 +239,7 @@ def test_a_project_too_large_to_be_opened_is_not_saved() -> None:
 def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(k=7)
     document = json.loads(project.to_json())
-    for version in (parts.FORMAT_VERSION + 1, 0):
+    for version in (upgrades.FORMAT_VERSION + 1, 0):
         with refused("version-unknown"):
             read(document | {"version": version})
     flat = of_version_2(document)
@@ -248,7 +248,7 @@ def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytes
     def migrated(given: dict) -> dict:
         return {**given, "k": given["smallest_class"]}
 
-    monkeypatch.setattr(parts, "MIGRATIONS", {0: migrated, **parts.MIGRATIONS})
+    monkeypatch.setattr(upgrades, "MIGRATIONS", {0: migrated, **upgrades.MIGRATIONS})
     assert same(read(old), project)
 
 
@@ -256,7 +256,7 @@ def test_steps_and_criteria_of_a_project_of_version_1_are_upgraded_before_it_has
     """Both notices are there: what the criteria were is known of version 1, and what steps are, of today's."""
     document = json.loads((FIRST / "admissions-contract.json").read_bytes())
     document["recipe"].append({"kind": "suppress_violating", "rules": [{"kind": "l-diversity"}]})
-    first = parts.of_this_version(document)
+    first = upgrades.of_this_version(document)
     assert [each[:21] for each in first["upgraded"]] == [
         "The criteria are toda", "A step leaves out per", "A step leaves out rec", "“Under contract” begi",
     ]  # fmt: skip
