@@ -1,6 +1,6 @@
 """Files on a disk: opened only where they have an end, made whole, and put where nothing is replaced unasked.
 
-A file that one process holds at a time: its end lets go of it, however it ends.
+First comes a file that one process holds at a time: the end of the process lets go of it, however it ends.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What commands say on standard output: short tables, no cell of the file.
+"""What commands say on standard output, which is short tables and no cell of the file, and their exit status.
 
-The exit status of a verdict.
+First comes the exit status of a verdict.
 """
 
 from __future__ import annotations

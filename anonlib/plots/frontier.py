@@ -1,8 +1,7 @@
 """Figures of a frontier: the plane of risk and loss, and how fast methods get there.
 
-The axis of risk in the picture of a frontier: as it is, or logarithmic with a place for 0.
-
-The intervals of policies: a bar an attribute, cut where the policy cuts.
+First comes the axis of risk: as it is, or logarithmic with a place for 0. Next are the intervals of policies: a bar for
+each attribute, cut where the policy cuts. Then come the plane, and the progress of each method.
 """
 
 from __future__ import annotations

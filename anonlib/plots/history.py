@@ -1,6 +1,6 @@
 """Figures of one person's history: when each visit was and who shares it, and what so many known visits leave.
 
-A figure of persons below k by how many of their rows are known.
+The last figure is of persons below k, by how many of their rows are known.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Maps of regions that can be moved, zoomed and clicked, and that ask nothing of another host.
 
-They are deck.gl's, in a view of plain coordinates in metres (OrthographicView): such a view has no ground map to fetch,
-needs no longitude and latitude, and knows no antimeridian. Streamlit rebuilds a Plotly figure whenever its data
-change, and with it loses the zoom and the place; a deck.gl map keeps both, and the region that is chosen. Measured
-in a browser without a graphics card, from a slider to the drawn map: half a second for 250 regions, 2 to 4 s for 2,700.
-
-What the colours of a map of regions say, and its legend.
+First comes what the colours of a map say, and its legend. The maps are deck.gl's, in a view of plain coordinates in
+metres (OrthographicView): such a view has no ground map to fetch, needs no longitude and latitude, and knows no
+antimeridian. Streamlit rebuilds a Plotly figure whenever its data change, and with it loses the zoom and the place; a
+deck.gl map keeps both, and the region that is chosen. Measured in a browser without a graphics card, from a slider to
+the drawn map: half a second for 250 regions, 2 to 4 s for 2,700.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Figures of schedules: their anonymity vectors, who goes where, and the paper's experiments beside what it printed.
+"""Figures of schedules: their anonymity vectors, who goes where, and the paper's experiments.
 
-Figures of the paper's experiments with schedules: what was measured, beside what is printed (Tables 10 and 11).
+The figures of the experiments are last: what was measured, beside what the paper printed (Tables 10 and 11).
 """
 
 from __future__ import annotations

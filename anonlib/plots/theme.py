@@ -1,6 +1,6 @@
-"""One palette, one template. Red is what lies at or below the threshold, everywhere; nothing else is red.
+"""One palette, one template: red is what lies at or below the threshold, everywhere; nothing else is red.
 
-Lines across shapes: what tells them apart where colours do not, as on a grey print.
+At the end are lines across shapes, which tell them apart where colours do not, as on a grey print.
 """
 
 from __future__ import annotations

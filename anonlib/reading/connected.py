@@ -1,13 +1,8 @@
-"""Connected data: tables that stay where they are, offered by the person who runs Anonscope, and opened by the officer.
+"""Connected data: tables that stay in place, offered by the person who runs Anonscope, opened by the officer.
 
-The files of a folder are opened by DuckDB in place (:func:`tables_in`), tables of databases by connections that the
-administrator defines (:func:`tables_defined`). Nobody types a path, an address or a query in the browser.
-
-What is offered to be opened.
-
-Tables of databases, by connections that the administrator defines.
-
-The CSV and Parquet files of a folder, opened by DuckDB where they are.
+After what is offered to be opened come tables of databases, by connections that the administrator defines
+(:func:`tables_defined`). Then come the CSV and Parquet files of a folder, which DuckDB opens where they are
+(:func:`tables_in`). Nobody types a path, an address or a query in the browser.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The files an officer takes home: the release in a format of choice, and the table of recoded values.
 
-A release with fake records among the real ones.
+The module begins with a release that has fake records among the real ones.
 """
 
 from __future__ import annotations

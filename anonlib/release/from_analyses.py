@@ -1,8 +1,7 @@
-"""From a generalization to steps of the recipe.
+"""From what analyses found to steps of the recipe: a generalization, a policy, an aggregation of areas.
 
-From a policy of the frontier to steps of the recipe.
-
-From an aggregation of areas to steps of the recipe, and to the records that they protect.
+A generalization comes first, then a policy of the frontier. At the end is an aggregation of areas, which leads to steps
+and to the records that they protect.
 """
 
 from __future__ import annotations

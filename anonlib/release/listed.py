@@ -1,6 +1,7 @@
 """What HIPAA's Safe Harbor lists in a data set: which columns may hold it, and whether places are large enough.
 
-What single cells are to Safe Harbor: ages, years, dates, places, or unread; each distinct value by itself.
+First comes what single cells are to Safe Harbor: ages, years, dates, places, or unread; each distinct value by itself.
+Then come the columns, and how a release stands to the rule.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""What is found of columns that tell.
+"""Columns that reveal another: what leaves and lets a value be read off it that a recipe hides.
 
-What leaves, beside what a recipe hides of it.
-
-What a recipe hides of known columns, and how much of it something that leaves tells.
-
-Sums and differences of two columns of numbers or dates that leave, and what they tell.
-
-The columns that tell: alone, beside the label of what they tell, and two together.
+After what is found of such columns comes what leaves, beside what a recipe hides of it. Next is what a recipe hides of
+known columns, and how much of it something that leaves reveals. Then come sums and differences of two columns of
+numbers or dates that leave, and what they reveal. At the end the columns are found: alone, beside the label of what
+they reveal, and two together.
 """
 
 from __future__ import annotations

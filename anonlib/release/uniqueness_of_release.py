@@ -1,15 +1,13 @@
-"""What was counted.
+"""Who is alone, or in a group below k, by some set of a few of all columns that leave.
 
-The columns that leave as facts that somebody may know: of each row the label, its level, and its true value there.
+After what was counted come the columns that leave as facts that somebody may know: of each row the label, its level,
+and its true value there. Where a column is recoded part by part its labels are of several levels, and a coarse one is
+fulfilled by all that it covers. Somebody who has the whole file sees more: beside a record with a coarse label stand
+finer parts that others were parted off into, and these are not in the record's own region.
 
-Where a column is recoded part by part its labels are of several levels, and a coarse one is fulfilled by all that it
-covers. Who has the whole file sees more: beside a record with a coarse label stand finer parts that others were parted
-off into, and these are not in the record's own region.
-
-Every set of at most a few columns, and who is below k by it.
-
-Equal labels are counted first: who shares all labels with k others is in no small group, unless finer parts stand
-beside it. Of the others those are counted who fulfil the labels with their true values, level by level.
+Then comes every set of at most a few columns, and who is below k by it. Equal labels are counted first: who shares all
+labels with k others is in no small group, unless finer parts stand beside it. Of the others those are counted who
+fulfil the labels with their true values, level by level.
 """
 
 from __future__ import annotations

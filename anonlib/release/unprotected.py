@@ -1,6 +1,6 @@
 """Columns that leave although k does not count them, and whom they tell apart.
 
-How many share what is known while nobody has decided yet what is known: both ends that it can come to.
+At the end is how many share what is known while nobody has decided yet what is known: both ends that it can come to.
 """
 
 from __future__ import annotations

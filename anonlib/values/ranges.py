@@ -1,14 +1,9 @@
 """Texts that are ranges of numbers or of months: ``[70-80)``, ``70-79``, ``<5``, ``90 and over``, ``2019-Q3``.
 
-A text is read by its form, and in doubt by what stands beside it in its column: ``123-456`` may be an id.
-
-What ranges a column's values are.
-
-Texts as ranges of numbers, each by its form, and in doubt by what stands beside it.
-
-Texts as ranges of months: years, halves, quarters, months, and spans of them.
-
-How the ranges of a column are written, so that others can be written like them.
+The module begins with what ranges a column's values are. Then texts are read as ranges of numbers: each by its form,
+and in doubt by what stands beside it in its column, since ``123-456`` may be an id. Next come ranges of months, which
+are years, halves, quarters, months, and spans of them. At the end is how the ranges of a column are written, so that
+others can be written like them.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""The terms of one group as compiled loops count them; those of many are in `anonlib.analyses.frontier.measures`.
+"""The compiled loop of a chain: groups merge as boundaries go, and sums of terms follow.
 
-The compiled loop of a chain: groups merge as boundaries go, and sums of terms follow.
+First come the terms of one group as compiled loops count them; those of many are in
+`anonlib.analyses.frontier.measures`. Then come the loop of a chain and, at the end, the loop that follows intervals
+along a chain.
 
-An entry is a group of cells: those that have the same label (interval, or what lies between two) in every attribute.
-A boundary that goes makes two neighbouring labels one. The entries of the label with fewer are given the other's
-label; one that finds an entry there already adds up with it and is gone.
-
-The compiled loop that follows intervals along a chain.
+An entry is a group of cells: those that have the same label (interval, or what lies between two) in every attribute. A
+boundary that goes makes two neighbouring labels one. The entries of the label with fewer are given the other's label;
+one that finds an entry there already adds up with it and is gone.
 """
 
 from __future__ import annotations

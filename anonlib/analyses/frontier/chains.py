@@ -1,8 +1,7 @@
-"""Risk and loss of every policy along a chain of the lattice, from what each step changes.
+"""Chains of the lattice (Xia et al. 2013, Definition 3.5): their policies, and their risk and loss.
 
-Chains of the lattice (Xia et al. 2013, Definition 3.5): their policies, and their risk and loss.
-
-What the compiled loop reads, made from the space and a chain.
+The risk and loss of every policy along a chain come from what each step changes. At the end is what the compiled loop
+reads, made from the space and a chain.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
 """Interval programs: one attribute at a time cut into its best intervals (beyond the paper).
 
-The cells as the loops read them: those with records first, and by place for each attribute.
-
-One attribute cut again, with the intervals of the others as they are: a shortest path over its cuts.
-
-All policies of the short attributes at once, with the intervals of the others as they are.
-
-Which attribute is cut again next, from which policy, and for which weights of the risk.
-
-The search, and what it is asked for.
+First come the cells as the loops read them: those with records first, and by place for each attribute. Next, one
+attribute is cut again, with the intervals of the others as they are: a shortest path over its cuts. Then all policies
+of the short attributes are taken at once, with the intervals of the others as they are. The search decides which
+attribute is cut again next, from which policy, and for which weights of the risk; at the end is the function that runs
+it, with what it is asked for.
 """
 
 from __future__ import annotations

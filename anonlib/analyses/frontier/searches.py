@@ -1,10 +1,9 @@
-"""What the searches share: they begin with top and bottom, end with what they may spend, and report meanwhile.
+"""Searches for policies: by random chains, by bisection of such chains, and through all policies.
 
-Random Chain Search (Xia et al. 2013, Algorithm 1).
-
-Policies that risk no more than a given one, by bisection of random chains (Benitez, Loukides and Malin 2010).
-
-All policies of a small space: the frontier itself.
+First comes what the searches share: they begin with top and bottom, end with what they may spend, and report meanwhile.
+Next is Random Chain Search (Xia et al. 2013, Algorithm 1). Policies that risk no more than a given one are found by
+bisection of random chains (Benitez, Loukides and Malin 2010). At the end are all policies of a small space, which give
+the frontier itself.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 As printed, Equation 1 exceeds 1 where the frontier is above the rectangle, and the search prunes nothing: without
 clauses Algorithm 3 returns no literals, which is the whole lattice, whose rectangle always reaches below the frontier.
-So heights are capped here, literals are extended at random, and "no clauses" is distinguished from "no solution".
-
-Which sublattices are not to be met again, and how to avoid them (Xia et al. 2013, appendix, Algorithm 3).
+So heights are capped here, literals are extended at random, and “no clauses” is distinguished from “no solution”. First
+comes which sublattices are not to be met again, and how to avoid them (Algorithm 3); then comes the search.
 """
 
 from __future__ import annotations

@@ -4,11 +4,9 @@ A visit is a row of the person, in the order of time. Who shares known rows is c
 :mod:`anonlib.counting.privacy_models.models` defines it: persons of whom one row, or several, are like them, and
 persons who have just the same rows.
 
-When the rows of a person are: the columns that say it, and the rows in that order.
-
-Who has rows like those of one person, and which values of theirs somebody can be certain of.
-
-The visits of a person that tell most: of all choices of so many, the one that fewest persons share.
+First comes when the rows of a person are: the columns that say it, and the rows in that order. Next is who has rows
+like those of one person, and which values of theirs somebody can be certain of. Then come the visits of a person that
+tell most: of all choices of so many, the one that fewest persons share. The history is put together at the end.
 """
 
 from __future__ import annotations

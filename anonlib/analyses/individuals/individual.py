@@ -1,6 +1,7 @@
 """One individual: every set of variables at once, and the smallest ones that breach.
 
-What would protect one individual: the single changes to a known variable that lift it above the threshold.
+At the end is what would protect the individual: the single changes to a known variable that lift it above the
+threshold.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How many individuals are protected within each interval of an ordered variable.
+"""How much a coarser ordered variable protects: equal widths, and the best cuts (Kroes et al. 2021, Figure 4).
 
-How much a coarser ordered variable protects: all equal widths, and the best cuts (Kroes et al. 2021, Figure 4).
+First it is counted how many individuals are protected within each interval of the variable. Then come all equal widths,
+and the cuts that protect most.
 """
 
 from __future__ import annotations

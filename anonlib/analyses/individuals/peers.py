@@ -1,8 +1,7 @@
 """An individual's peers for one set of known variables (Kroes et al. 2021, “Privacy measures”).
 
-Nearness of numbers: peers within a distance of a numeric variable, instead of equal in it.
-
-Kroes et al. 2021 leave it for later (“Strengths, limitations and future work”).
+First comes nearness of numbers: peers within a distance of a numeric variable, instead of equal in it. Kroes et al.
+2021 leave it for later (“Strengths, limitations and future work”). Then the peers are counted.
 """
 
 from __future__ import annotations

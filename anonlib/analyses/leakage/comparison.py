@@ -1,9 +1,9 @@
-"""What each set of attributes gives away before and after: original and release.
+"""What sets of attributes give away in the original and in the release, and what became of alerts.
 
-What became of alerts from one table to another: compared set by set, since their number says nothing.
-
-An alert is a smallest set past a limit and stands for all that contain it. Once it is past no limit any more, larger
-sets that it stood for are the smallest: their number grows although fewer sets are past a limit than before.
+First comes what each set of attributes gives away before and after. Then alerts of one table are compared with those of
+another set by set, since their number says nothing. An alert is a smallest set past a limit and stands for all that
+contain it. Once it is past no limit any more, larger sets that it stood for are the smallest: their number grows
+although fewer sets are past a limit than before.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Zayatz's estimator: the population's classes are taken to be of the sizes that the file's have.
+"""Three estimators of who is alone in the population, from the class sizes of the file.
 
-Pitman's sampling formula: its two parameters by maximum likelihood, and the people who are alone under it.
-
-The slide negative binomial (SNB): class sizes of the population are 1 and a negative binomial number more.
+Zayatz's estimator comes first: the population's classes are taken to be of the sizes that the file's have. Next is
+Pitman's sampling formula: its two parameters by maximum likelihood, and the people who are alone under it. The last is
+the slide negative binomial (SNB): class sizes of the population are 1 and a negative binomial number more.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Areas: the small places a file names, each with a point, the people who live there and, where known, its outline.
+"""Areas: the small places a file names, with a point, the people who live there and, where known, an outline.
 
-The one table that every aggregation is computed from: how many records of each class are in each area.
+Then comes the one table that every aggregation is computed from: how many records of each class are in each area.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Anonymity-driven clustering: sites moved to make the least anonymous regions less so (Croft et al. 2015, 3.2.2).
 
-What lies around a site, and where the people there draw it (Croft et al. 2015, section 3.2.2).
+First comes what lies around a site, and where the people there draw it (section 3.2.2 as well); then the sites are
+moved.
 """
 
 from __future__ import annotations

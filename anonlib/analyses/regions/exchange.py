@@ -1,10 +1,8 @@
 """Exchange of areas between regions: better in all four measures at the same number of regions (beyond the paper).
 
-Which areas are neighbours: the graph that regions are connected on.
-
-Runs of the exchange: sweeps of the compiled loop, and the weights that follow what they reach.
-
-The exchange: from regions to better ones of the same number, by moving areas across borders.
+First comes which areas are neighbours: the graph that regions are connected on. Next are runs of the exchange: sweeps
+of the compiled loop, and the weights that follow what they reach. At the end is the exchange, from regions to better
+ones of the same number, by moving areas across borders.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The paper's experiments run again: Table 10 on random programmes, Table 11 on a screening like Norway's.
 
-Programmes drawn at random: the two kinds that Table 10 can mean, and a screening like Norway's (Table 11).
+First come programmes drawn at random: the two kinds that Table 10 can mean, and a screening like Norway's (Table 11).
+The two tables follow.
 """
 
 from __future__ import annotations

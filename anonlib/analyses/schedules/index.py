@@ -1,19 +1,18 @@
 """Where an anonymity vector stands among all vectors of as many records (Caballero et al. 2017, section 5.3).
 
-A vector's index is the number of vectors that are lexicographically larger, that is worse: 0 for (N), where everyone is
-alone, and p(N) - 1 for everyone in one class. A larger vector agrees with v on the sizes below some i and has more
-classes of size i; the n_i records that are not in smaller classes then leave n_i - i (v_i + 1) to be split into classes
-of at least i. So with q(n, m) the partitions of n into parts of at least m
+First comes how many partitions a number has: all of them, and those whose parts all have a least size. q(n, m) is the
+number of partitions of n into parts of at least m: an anonymity vector of n records whose classes have at least m
+members is one such partition. p(n) = q(n, 1). One partition, the empty one, has n = 0.
+
+Then comes a vector's index, the number of vectors that are lexicographically larger, that is worse: 0 for (N), where
+everyone is alone, and p(N) - 1 for everyone in one class. A larger vector agrees with v on the sizes below some i and
+has more classes of size i; the n_i records that are not in smaller classes then leave n_i - i (v_i + 1) to be split
+into classes of at least i. So
 
     index(v) = sum_i q(n_i - i (v_i + 1), i).
 
 Over sizes a, ..., b - 1 that do not occur the terms sum to q(n, a) - q(n, b): the larger one there has its smallest
 part there. So only the sizes that occur take look-ups.
-
-How many partitions a number has: all of them, and those whose parts all have a least size.
-
-q(n, m) is the number of partitions of n into parts of at least m: an anonymity vector of n records whose classes have
-at least m members is one such partition. p(n) = q(n, 1). One partition, the empty one, has n = 0.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """How strongly columns go together, before and after: Cramér's V for categories, Spearman's rank correlation.
 
-How strongly two columns of a file go together, by how many records have which values of both.
+First comes how strongly two columns of a file go together, by how many records have which values of both. Then every
+pair is compared before and after.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The models that are asked to predict, made by scikit-learn and run on one core.
 
-Columns as models take them: numbers where all labels are on a scale, else categories; original and release alike.
+First come columns as models take them: numbers where all labels are on a scale, else categories; original and release
+alike. Then come the models.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A task that somebody would give the data: predict one column from others, learnt from the release.
 
-What is to be predicted, from what, and which records are held back when.
-
-What came of predicting a column: how well each model did, and what that means for an analyst.
+First comes the task: what is to be predicted, from what, and which records are held back when. Then comes the outcome:
+how well each model did, and what that means for an analyst.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
-"""Hierarchies of the usual kinds: intervals, masked characters, dates, and values grouped by hand into a tree.
+"""Hierarchies of the usual kinds: intervals, masked characters, dates, trees, codes, coordinates and ranges.
 
-Each ends in a level where everything is one, unless ``top=False``.
-
-Intervals that end where people expect: usual widths, a 1-2-5 scale, and groups at the ends where few records are.
-
-The hierarchy of a column of codes: the groups of their system.
-
-Levels of a column of latitudes or longitudes.
-
-Levels for a column of ranges: neighbours are merged, to widths that people expect and up to everything.
+Each ends in a level where everything is one, unless ``top=False``. First come intervals, masked characters, dates, and
+values grouped by hand into a tree. Next are intervals that end where people expect: usual widths, a 1-2-5 scale, and
+groups at the ends where few records are. The hierarchy of a column of codes is the groups of their system; the levels
+of a column of latitudes or longitudes follow it. At the end are levels for a column of ranges: neighbours are merged,
+to widths that people expect and up to everything.
 """
 
 from __future__ import annotations

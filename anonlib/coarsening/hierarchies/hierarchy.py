@@ -1,6 +1,7 @@
 """A value hierarchy: what each value of a column is released as, level by level.
 
-Changing the labels of a hierarchy by hand, so that it stays nested whatever is changed.
+The hierarchy comes first, then its labels for the values in a class table. At the end labels of a hierarchy are changed
+by hand, so that it stays nested whatever is changed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Postcodes, by the areas that their first characters name.
 
 A label of a group is a code of its system too, of the same group on every coarser level, so that levels stay nested
-whatever stands in a column.
-
-The state of each three-digit beginning of a ZIP code.
+whatever stands in a column. First comes the state of each three-digit beginning of a ZIP code; then come the postcodes
+of each country.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Which code system a column holds.
+"""Which code system a column holds, and which of its values are no codes of it.
 
-Every code system, in the order in which a column is tried.
-
-Which values of a column are no codes of a system, so that they stay as they are.
+First come all code systems, in the order in which a column is tried. At the end are the values of a column that are no
+codes of a system, so that they stay as they are.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What a dictionary says, of whichever columns a file has.
+"""What a dictionary says, of whichever columns a file has, and how it lists codes with their labels.
 
-A list of codes and labels that is written in one cell: ``1, Male | 2, Female``, ``1=Male; 2=Female``.
+After the dictionary comes a list of codes and labels that is written in one cell: ``1, Male | 2, Female``, ``1=Male;
+2=Female``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Dictionaries that are JSON: Frictionless, CSV on the Web, Croissant, JSON Schema, HL7 FHIR, and plain ones.
+"""Dictionaries that are JSON or XML documents, each read by the format that it is in.
 
-DDI Codebook (Data Documentation Initiative, 2.x): the variables of a survey, as XML.
+First comes JSON: Frictionless, CSV on the Web, Croissant, JSON Schema, HL7 FHIR, and plain dictionaries. Then comes
+XML: DDI Codebook (Data Documentation Initiative, 2.x), with the variables of a survey.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Names of persons inside texts: by lists of names, by titles, and by what stands beside them.
 
-The words that names are known by, each with what it is; `docs/text.md` has the sources of the lists.
-
-What the words beside a capitalised word say of it: a title, kin, a place, a disease, how a sentence begins.
+First come the words that names are known by, each with what it is; `docs/text.md` has the sources of the lists. Next is
+what the words beside a capitalised word say of it: a title, kin, a place, a disease, how a sentence begins. At the end
+names are found in a text.
 """
 
 from __future__ import annotations

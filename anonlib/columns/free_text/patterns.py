@@ -1,6 +1,7 @@
-"""Dates, telephone numbers, other numbers of a person and ages over 89 inside texts.
+"""Dates, telephone numbers, other numbers of a person, ages over 89 and addresses inside texts.
 
-Postal, e-mail and web addresses inside texts.
+First come dates, telephone numbers, other numbers of a person and ages over 89; then come postal, e-mail and web
+addresses.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What the distinct values of a column look like together.
+"""What the distinct values of a column look like, each by itself and together.
 
-The shape of a single value: e-mail address, telephone number, postcode and so on, but dates.
+First comes the shape of a single value: e-mail address, telephone number, postcode and so on, but not dates. Then comes
+what the values look like together.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The words by which a column of few values is known, whatever it is called.
+"""The words by which a column of few values is known, whatever it is called, and names of medicines.
 
-Names of medicines, recognised by the stems of international nonproprietary names.
+The lists of words come first. Names of medicines are recognised by the stems of international nonproprietary names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What is doubtful about a column of person ids: blanks, spellings, placeholders, numbers that several persons have.
+"""What is doubtful about a column of person ids: blanks, spellings, placeholders, numbers shared by persons.
 
-Ids that stand in the first row of a person alone, as where cells were merged.
+Blanks come first, among them those where ids stand in the first row of a person alone, as where cells were merged. Then
+come the other doubts: spellings, placeholders, and numbers that several persons have.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""What is known of a column before its role is thought about: its spread, its name and its content.
+"""What is known of a column by itself, the draft of a role for it, and the reasons that rules share.
 
-A role for a column by itself, before columns are held against one another.
-
-The sentences that more than one rule gives as a reason. They give counts and shares, never a value.
-
-Numbers that may be dates by their range: what the other columns of the file say to it.
+First comes what is known of a column before its role is thought about: its spread, its name and its content. Next is
+the draft, a role for a column by itself, before columns are held against one another. Then come the sentences that more
+than one rule gives as a reason; they give counts and shares, never a value. At the end are numbers that may be dates by
+their range, and what the other columns of the file say to it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The rules that give a column a role, each column by itself.
 
-What values say of a column whose name says nothing, where only the officer can tell whether that is so.
+First comes what values say of a column whose name says nothing, where only the officer can tell whether that is so.
+Then come the rules by identifiers among the values, by names, and by content.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A role for every column of a file: the drafts for single columns, held against one another.
 
-Columns that one answer covers: of the same values, such as a list of medicines, or numbered under one name.
+First come columns that one answer covers: of the same values, such as a list of medicines, or numbered under one name.
+Then come the suggestions.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Classes of a release in which labels of several levels stand side by side, counted by what the labels cover.
 
-"34" and "30-39" are two labels and no two values: somebody of 34 may be behind either. So who knows true values is left
-with all records whose labels cover them, and not with those of one label.
+“34” and “30-39” are two labels and no two values: somebody of 34 may be behind either. So somebody who knows true
+values is left with all records whose labels cover them, and not with those of one label.
 
-A class table that knows, beside the labels of a release, which true values each of them covers.
-
-Every subset of the attributes of a release, and how many of its records what is known of somebody fits.
+First comes a class table that knows, beside the labels of a release, which true values each of them covers. Then comes
+every subset of the attributes of a release, and how many of its records what is known of somebody fits.
 """
 
 from __future__ import annotations

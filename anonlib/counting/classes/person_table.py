@@ -1,6 +1,7 @@
 """The person table: the distinct rows of chosen attributes, and how many persons have just which of them.
 
-What is counted before rows are left out: persons with rows that lack a value, and rows that stand for nobody.
+After it comes what is counted before rows are left out: persons with rows that lack a value, and rows that stand for
+nobody.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Runs of codes compared: whose sets, or rows with their number, are equal.
+"""Rows of persons: one row a person, with the set of their values where their rows differ.
 
-Rows of persons: one row a person, with the set of their values where their rows differ.
-
-Persons of several rows: how many there are, and one of them as an example.
+First, runs of codes are compared: whose sets, or rows with their number, are equal. Then the rows of each person become
+one. At the end are persons of several rows: how many there are, and one of them as an example.
 """
 
 from __future__ import annotations

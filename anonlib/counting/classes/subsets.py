@@ -1,6 +1,6 @@
 """Every subset of the attributes, and the classes it makes: one group-by a subset, each from the one before it.
 
-The classes of one table among those of another.
+The module begins with the classes of one table among those of another; the subsets follow.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The class table: the distinct rows of chosen attributes with their counts.
 
-What each class gives away of a sensitive attribute: l-diversity and t-closeness, a figure a class.
+After it comes what each class gives away of a sensitive attribute: l-diversity and t-closeness, as one figure for each
+class.
 """
 
 from __future__ import annotations

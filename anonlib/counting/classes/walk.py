@@ -1,13 +1,10 @@
 """The walk over all sets of attributes that may be known, compiled and on all cores.
 
-What is counted, and how it is compared, is in :mod:`anonlib.counting.classes.walk_loops`; the order of the sets, and
-what is kept between them, in :mod:`anonlib.counting.classes.walk`. Importing this loads the compiler.
-
-Threads that work side by side: the compiled loops hold no lock of the interpreter.
-
-The tables that a walk over all sets looks at: attributes of few values have fewer distinct rows.
-
-The least NPP or PPP of every class over all sets of known attributes, one size of sets after the other.
+Here are the order of the sets and what is kept between them; what is counted, and how it is compared, is in
+:mod:`anonlib.counting.classes.walk_loops`. Importing this loads the compiler. First come threads that work side by
+side, as the compiled loops hold no lock of the interpreter. Next are the tables that the walk looks at: attributes of
+few values have fewer distinct rows. The walk itself finds the least NPP or PPP of every class over all sets of known
+attributes, one size of sets after the other.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The compiled loop that parts groups by one more attribute: each pair of group and value gets a number of its own.
+"""The compiled loops of the walk over all sets: how many share what is known, and how many also the rest.
 
-The compiled loops of the walk over all sets: how many share what is known, and how many of them the rest as well.
+First comes the loop that parts groups by one more attribute: each pair of group and value gets a number of its own. The
+loops of the walk follow.
 
 A set B of attributes stands for as many questions as it has sensitive members: for each such s, the others are known
 and s is not. ``same`` are the records equal in all of B, ``peers`` those equal in the others, which were counted when

@@ -1,6 +1,7 @@
-"""A report in another language: the same blocks, each of their texts translated, no number or name changed.
+"""A report, and a codebook, in another language: texts are translated, and no name or number changes.
 
-A codebook in another language: headings and what it says of columns; names, labels and codes stay as they are.
+A report comes first: it keeps its blocks, and each of their texts is translated. Of a codebook the headings are
+translated and what it says of columns; names, labels and codes stay as they are.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """A text in another language: its message, what stands at its places, its sentences, lists, numbers and days.
 
-Names and quotations, put out of the way by marks while the sentence around them is looked for.
-
-The messages of a language, by the English ones, and which of them a text is.
-
-One text and all that is part of it, each looked for among the messages of a language.
+First come names and quotations, put out of the way by marks while the sentence around them is looked for. Next are the
+messages of a language, by the English ones, and which of them a text is. At the end is one text and all that is part of
+it, each looked for among the messages of a language.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""A report as plain dictionaries and lists of clean text: what both renderers set.
+"""A report as one HTML file and as a tagged PDF, both made from the same plain data.
 
-A report as one HTML file, which asks for nothing and runs nothing.
-
-A report as a tagged PDF, set by Typst inside this process: no browser, no network, nothing written.
-
-The report reaches the template as data (JSON), so that no text of it is ever read as markup. The template reads no
-file. Its type comes with Typst, the same on every system. Only a report in other scripts has the system's own fonts
-looked at.
+First come plain dictionaries and lists of clean text, which both renderers set. The HTML file asks for nothing and runs
+nothing. The PDF is set by Typst inside this process: no browser, no network, nothing written. The report reaches the
+template as data (JSON), so that no text of it is ever read as markup. The template reads no file. Its type comes with
+Typst, the same on every system. Only a report in other scripts has the system's own fonts looked at.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """An axis of a still picture: what it spans, where a number lies on it, and its ticks.
 
-Numbers on an axis: the formats of d3 that the figures use, and places of ticks that are easy to read.
+First come numbers on an axis: the formats of d3 that the figures use, and places of ticks that are easy to read. Then
+comes the axis.
 """
 
 from __future__ import annotations

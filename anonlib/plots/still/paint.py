@@ -1,6 +1,7 @@
-"""Colours, hatching and marks of a still picture, as SVG.
+"""Text, colours, hatching and marks of a still picture, as SVG.
 
-Text of a figure: Plotly's labels as lines of plain text, how wide they are, and text as SVG.
+First comes the text of a figure: Plotly's labels as lines of plain text, how wide they are, and text as SVG. Then come
+colours, hatching and marks.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A still picture put together: what is drawn on the axes, the axes themselves, and what stands over them.
 
-What stands over a still picture: lines and areas at places of its axes, notes, and the legend.
-
-The frame of a still picture: its axes, and the room that labels, titles, notes and the legend take around them.
+First comes what stands over a picture: lines and areas at places of its axes, notes, and the legend. Next is the frame:
+its axes, and the room that labels, titles, notes and the legend take around them. The picture is put together at the
+end.
 """
 
 from __future__ import annotations

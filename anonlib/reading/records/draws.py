@@ -1,7 +1,4 @@
-"""Draws in an engine, which keeps no order: by a hash of what the rows hold.
-
-Draws of persons in an engine, and of their rows: by a hash of what the rows hold.
-"""
+"""Draws of rows and of persons in an engine, which keeps no order: by a hash of what the rows hold."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What engines write or compare differently, put so that the answer is one: floats, texts, moments, hashes.
 
 DuckDB compares texts by their bytes and writes floats as Python does. Other engines are not trusted to: PostgreSQL and
-Spark compare by the collation of a column, which may merge “a” with “A”, and write floats as ``1`` and ``1.0E7``.
-
-Cells of an engine as text: the one place where values of a table become what a CSV file of it would hold.
+Spark compare by the collation of a column, which may merge “a” with “A”, and write floats as ``1`` and ``1.0E7``. At
+the end cells of an engine become text: this is the one place where values of a table become what a CSV file of it would
+hold.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Where the tables of a case lie in records that hold them all.
+"""Where the tables of a case lie in records that hold them all, and these records put right after a change.
 
-Records of several tables after a change to them: what tables cannot have is put right.
+The layout comes first. Then come records of several tables after a change to them: what tables cannot have is put
+right.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Rows of persons in memory.
+"""Rows of persons in memory, and orders that nobody can tell who does not have the key.
 
-Orders that nobody can tell who does not have the key.
+The hashes that decide the orders come first; the rows of persons follow.
 """
 
 from __future__ import annotations

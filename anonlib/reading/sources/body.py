@@ -1,6 +1,6 @@
 """The records of delimited text as columns: read by compiled loops where they are regular, with care where not.
 
-Rows of delimited text that do not fit: found with their lines, repaired only where nothing can shift.
+Rows that do not fit come first: they are found with their lines, and repaired only where nothing can shift.
 """
 
 from __future__ import annotations

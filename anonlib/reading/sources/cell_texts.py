@@ -1,8 +1,8 @@
 """Typed cells as text, each as an engine writes it into a CSV file: the same text whatever way a value came in.
 
-Numbers, dates and times that a file stores as such, written as text without loss.
-
-Numbers that Stata, SAS and SPSS files declare as days, moments, months, quarters, halves, weeks or years.
+Values of one type come first. Then come numbers, dates and times that a file stores as such, written as text without
+loss. At the end are numbers that Stata, SAS and SPSS files declare as days, moments, months, quarters, halves, weeks or
+years.
 """
 
 from __future__ import annotations

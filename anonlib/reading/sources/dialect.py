@@ -1,6 +1,7 @@
-"""The delimiter and quotation mark of delimited text, from its first lines.
+"""The delimiter and quotation mark of delimited text, from its first lines, and the blanks between its cells.
 
-Blanks between cells: columns aligned with blanks, and blanks that follow delimiters.
+Delimiters and quotation marks come first. Then come columns that are aligned with blanks, and blanks that follow
+delimiters.
 """
 
 from __future__ import annotations

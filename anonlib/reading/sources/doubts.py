@@ -1,6 +1,8 @@
-"""What cells may have been before another program changed them, and what rows may be: notes, nothing is changed.
+"""Doubts about what the cells and rows of a file are, pointed out for the officer to decide.
 
-Values that a person reads as one and are not the same text: pointed out, merged only when asked.
+First come notes on what cells may have been before another program changed them, and on what rows may be; these change
+nothing. Then come values that a person reads as one although they are not the same text: they are pointed out, and
+merged only when asked.
 """
 
 from __future__ import annotations

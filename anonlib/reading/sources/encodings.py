@@ -1,10 +1,9 @@
 """Which encoding a text file has, and its text as UTF-8; undecodable bytes are reported with their line.
 
-How likely a text is in the languages that its encoding is of: by how often their letters are, and how they stand.
-
-The same bytes are other letters in other encodings. What is compared is the likelihood of the characters beyond ASCII
-that each makes of them, in the language that fits best, less what no language writes: letters of two alphabets in one
-word, a capital behind a small letter, a sign within a word.
+First comes how likely a text is in the languages that its encoding is of: by how often their letters are, and how they
+stand. The same bytes are other letters in other encodings. What is compared is the likelihood of the characters beyond
+ASCII that each makes of them, in the language that fits best, less what no language writes: letters of two alphabets in
+one word, a capital behind a small letter, a sign within a word.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rows beside the names that are no records either: names of groups above, and units, types or questions below.
 
 A row too many is seen in the preview; a person too few is not. So a row below the names is left out only when its cells
-could not be values of the columns that they stand in, and none of them occurs there.
-
-A row of a file while it is not yet known whether it is a record, and one that is none.
+could not be values of the columns that they stand in, and none of them occurs there. The module begins with a row of a
+file while it is not yet known whether it is a record, and with one that is none. Rows below the names, names of groups,
+and rows that repeat the names follow.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Large regular text: every row has its cells and every quotation mark its place, which each byte of it shows.
+"""Large regular text, read as columns of codes into distinct values, or not at all at the first doubt.
 
-Reading regular text: columns of codes into distinct values, or nothing at the first doubt.
+In regular text every row has its cells and every quotation mark its place, which each byte of it shows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rows of a worksheet as a table, whatever program wrote them: far-off cells, header, notes and totals below.
 
-What a sheet does not show, and cells that it shows over several rows: read like the others, and named.
-
-What the readers of workbooks give: the names of the sheets, and the rows of each as texts.
+First comes what a sheet does not show, and cells that it shows over several rows: they are read like the others, and
+named. Then the rows become a table. At the end is what the readers of workbooks give: the names of the sheets, and the
+rows of each as texts.
 """
 
 from __future__ import annotations

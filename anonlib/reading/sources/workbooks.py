@@ -1,8 +1,8 @@
-"""Excel workbooks that are not XML: .xls (to Excel 2003) and .xlsb.
+"""Workbooks, read as stored: text as text, numbers in full, dates as ISO, formulas by their stored result.
 
-OpenDocument spreadsheets (.ods), read from their XML: cells by their values, zeros in front as they are shown.
-
-Workbooks, read as stored: text as text, numbers in full, dates as ISO, formulas by their stored result.
+First come Excel workbooks that are not XML: .xls (to Excel 2003) and .xlsb. Next are OpenDocument spreadsheets (.ods),
+read from their XML: cells by their values, zeros in front as they are shown. At the end a workbook of any of these
+kinds, or of Excel's XML, is read sheet by sheet.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Columns that may be keys: by their names and their values, and where no name says it by their values alone.
 
-Columns of tables compared by their values: whether they are all different, and how many are in another column.
-
-In memory and in an engine alike; of tables in an engine only counts come here, where they are in the same one.
+First, columns of tables are compared by their values: whether they are all different, and how many are in another
+column. This is done in memory and in an engine alike; of tables in an engine only counts come here, where they are in
+the same one. Then come the candidates.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """How the tables of a case hang together: persons, what hangs below them, and what hangs below that.
 
-Whether two ways to a row's person end at the same one: its own column, and the row that its key names.
-
-What is to know of the keys of a case, in sentences: what does not fit, and what was not taken for a key.
-
-Keys that an officer chose, checked and counted.
-
-The best key between two tables, where an officer says that one hangs below the other.
+The first question is whether two ways to a row's person end at the same one: its own column, and the row that its key
+names. Next come sentences on what is to know of the keys of a case: what does not fit, and what was not taken for a
+key. Then keys that an officer chose are checked and counted, and the tree of the tables is made. At the end is the best
+key between two tables, where an officer says that one hangs below the other.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What the names of columns and tables say of keys: whether a name is an id, and of what.
 
-The words are of English, German, French, Spanish, Italian, Portuguese, Dutch, Polish and Swedish, without accents.
-
-Keys of the OMOP common data model, as it defines them (OHDSI, Common Data Model 5.4).
+The words are of English, German, French, Spanish, Italian, Portuguese, Dutch, Polish and Swedish, without accents. At
+the end are the keys of the OMOP common data model, as it defines them (OHDSI, Common Data Model 5.4).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What leaves, row by row: the order is drawn, persons are numbers or pseudonyms, columns of numbers known as such.
+"""What leaves, row by row: order is drawn, persons are numbers or pseudonyms, columns of numbers known as such.
 
-Texts that a spreadsheet would run as a formula, made plain text.
+First come texts that a spreadsheet would run as a formula, made plain text; then come the rows.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A release for Stata and for SPSS, written in memory.
 
-Names of columns as Stata and SPSS allow them.
+First come names of columns as Stata and SPSS allow them; then come the two files.
 """
 
 from __future__ import annotations

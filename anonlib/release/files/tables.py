@@ -1,6 +1,6 @@
 """A release of several tables: each table's rows again, with new keys that are the same in all of them.
 
-The tables of a release whose records stay in an engine, each as it leaves.
+Rows in memory come first. At the end are the tables of a release whose records stay in an engine, each as it leaves.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What steps share that recode single cells, only as many as guarantees take.
 
-What a step that recodes part by part asks of groups: in words, and as earlier versions wrote it.
-
-What cells of labels are worth, as plain values for JSON and back.
+First comes what a step that recodes part by part asks of groups: in words, and as earlier versions wrote it. Next is
+what cells of labels are worth, as plain values for JSON and back. At the end is what such steps share.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What every step of a recipe is and knows of itself: a frozen value that turns one data set into another.
 
-The levels at which the labels of a column can be, as steps lead to them one after the other.
+First come the levels at which the labels of a column can be, as steps lead to them one after the other; then comes the
+step.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Days anywhere in a column: a few among words, one behind a word, two as a span.
+"""Days and parts of years anywhere in a column: among words, behind a word, or two of them as a span.
 
-Months, quarters, halves and weeks with their year, anywhere in a value: finer than a year, and no day.
+First come values that hold a day with its year, although only a few of the column do, one stands behind a word, or two
+make a span. At the end come values that hold a month, quarter, half or week with its year: finer than a year, and no
+day.
 """
 
 from __future__ import annotations

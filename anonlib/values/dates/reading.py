@@ -1,11 +1,9 @@
 """A column's distinct values read as dates: the form of each, and the order of day and month by a vote of all.
 
-Months, quarters and days of a year in digits without a mark between: ``201304``, ``42013``, ``20132``, ``2013092``.
-
-One such number may be anything, also a day number of a spreadsheet; a column of dates in which all numbers have one of
-these forms is written in it.
-
-The time of the day behind a date, to put moments of one day in order.
+After the dates come months, quarters and days of a year in digits without a mark between: ``201304``, ``42013``,
+``20132``, ``2013092``. One such number may be anything, also a day number of a spreadsheet; but a column of dates in
+which all numbers have one of these forms is written in it. At the end the time of the day behind a date is read, to put
+moments of one day in order.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The test by a motivated intruder: targets that are drawn, and what a person who tries is given.
+"""The test by a motivated intruder: targets that are drawn, what a person who tries is given, and their score.
 
 Somebody competent tries with the release and with sources of their own, and says how sure they are (ICO, anonymisation
-guidance, 2025; EMA, guidance on Policy 0070; ONS, guidance on intruder testing). The officer knows who is who.
-
-How the claims of a motivated intruder score: right, wrong, and how sure they were.
+guidance, 2025; EMA, guidance on Policy 0070; ONS, guidance on intruder testing). The officer knows who is who. First
+the targets are drawn; then the claims of the intruder are scored: right, wrong, and how sure they were.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Released rows beside the people they may be of: which labels are true of whose values.
 
 A label is true of all values that it covers: by the levels of a column that is recoded part by part, else by what
-became of the value in the release, else by what is written. A blank cell is true of everything.
-
-Which released rows fit each target, and which are nearest; on all cores.
+became of the value in the release, else by what is written. A blank cell is true of everything. At the end is which
+released rows fit each target, and which are nearest; it is found on all cores.
 """
 
 from __future__ import annotations

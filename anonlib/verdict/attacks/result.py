@@ -1,8 +1,6 @@
-"""What came of an attack.
+"""What came of an attack: rates of success with intervals, and what is left of them over a control.
 
-Rates of success with intervals, and what is left of them over a control.
-
-Who is attacked, and what is known of each.
+At the end is who is attacked, and what is known of each.
 """
 
 from __future__ import annotations

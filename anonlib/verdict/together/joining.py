@@ -1,8 +1,7 @@
 """The labels of each person in all releases: not to be in one of them is a label too.
 
-A release with the data that it was made of.
-
-Values that somebody had in some release, whichever: certain where all of a signature had them in some.
+First comes a release with the data that it was made of; then come the labels in all releases. At the end are values
+that somebody had in some release, whichever: certain where all of a signature had them in some.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""The bound as it is raised: weight by weight, and for each the case whose bound is least.
+"""A lower bound, raised step by step: where in the plane of risk and loss no policy can be.
 
-A lower bound: where in the plane of risk and loss no policy can be.
-
-Which weights of the risk a bound is made of: those whose lines under the frontier leave the least open.
-
-One weight of the risk and one case: multipliers that raise the bound, iteration by iteration.
-
-The bound as it is raised: which weight of the risk next, and which case of it.
+After the bound comes which weights of the risk it is made of: those whose lines under the frontier leave the least
+open. Next is one weight of the risk and one case, with multipliers that raise the bound, iteration by iteration. At the
+end the whole bound is raised, weight by weight: which weight of the risk is next, and which case of it, the one whose
+bound is least.
 """
 
 from __future__ import annotations

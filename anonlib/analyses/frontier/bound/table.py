@@ -1,6 +1,6 @@
 """What the bound is counted from: records and people before each edge, for the outer and the inner attribute.
 
-The few choices in the other attributes that are gone through one by one, and what each leaves open.
+Then come the few choices in the other attributes that are gone through one by one, and what each leaves open.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What each reader of outlines gives, and the words and the text of cells that they share.
+"""What each reader of outlines gives, and what readers share: the text of cells, words, and checks of geometries.
 
-Rows of a file in words.
-
-The geometries of a file of areas, checked: points or polygons, flat, present and sound.
+After the layer and the text of cells come rows of a file in words. At the end the geometries of a file of areas are
+checked: points or polygons, flat, present and sound.
 """
 
 from __future__ import annotations

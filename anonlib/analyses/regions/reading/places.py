@@ -1,6 +1,7 @@
 """From a file of areas and its columns to areas with points in metres; everything that does not fit is reported.
 
-Which column of a file of areas names the area, places it, counts its people; which of the records names it.
+First comes which column of a file of areas names the area, places it and counts its people, and which column of the
+records names it. Then come the areas.
 """
 
 from __future__ import annotations

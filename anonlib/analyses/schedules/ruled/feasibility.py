@@ -1,6 +1,7 @@
 """Whether the rules can be kept at all, before any solving; and if not, who or what is in the way.
 
-Whether a mix of origins can be kept (E2; Caballero et al. 2017, section 9), and what would do if it cannot.
+First comes whether a mix of origins can be kept (E2; Caballero et al. 2017, section 9), and what would do if it cannot.
+The check of all rules follows.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""The mix of origins in one slot, in the solver's terms.
+"""The solver's model of a programme under rules: parts of values and slots, zone by zone.
 
-The solver's model of a programme under rules: parts of values and slots, zone by zone.
-
-A zone are slots that take the same groups, or one slot by itself under a mix. How many of each group go to each zone is
-one set of numbers; given these, a zone is a programme where everyone may go everywhere, and its cells are parts of
-values and of slots, as many of each size (parts.py). So the numbers are for each value and zone and each slot, and not
-for each value and slot.
+First comes the mix of origins in one slot, in the solver's terms; then come the zones. A zone is the slots that take
+the same groups, or one slot by itself under a mix. How many of each group go to each zone is one set of numbers; given
+these, a zone is a programme where everyone may go everywhere, and its cells are parts of values and of slots, as many
+of each size (parts.py). So the numbers are for each value and zone and each slot, and not for each value and slot.
 """
 
 from __future__ import annotations

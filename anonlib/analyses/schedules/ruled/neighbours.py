@@ -1,14 +1,11 @@
 """Better schedules in the neighbourhood of a good one: some cells are emptied and filled again, many times over.
 
-Either all cells of a few slots, or all of a few values. Cells left alone keep their people, so what makes the vector of
-the others smaller makes the whole smaller.
+First come simpler programmes that no schedule under rules can beat, for bounds and for a first schedule. Merging cells
+makes a vector smaller (the merge lemma). So the optimum is a lower bound where all values are one, where slots that
+take the same groups are one, or where each value has all slots to itself.
 
-Simpler programmes that no schedule under rules can beat, for bounds and for a first schedule.
-
-Merging cells makes a vector smaller (the merge lemma). So the optimum is a lower bound where all values are one, where
-slots that take the same groups are one, or where each value has all slots to itself.
-
-The solver under rules.
+Next is the solver under rules, then the neighbourhoods: either all cells of a few slots, or all of a few values. Cells
+left alone keep their people, so what makes the vector of the others smaller makes the whole smaller.
 """
 
 from __future__ import annotations

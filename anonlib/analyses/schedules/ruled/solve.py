@@ -1,6 +1,7 @@
 """The optimum under rules: each component by itself.
 
-One component of a programme under rules: the best schedule found so far, and what is proven.
+First comes one component of a programme: the best schedule found so far, and what is proven. Then all components are
+solved.
 """
 
 from __future__ import annotations

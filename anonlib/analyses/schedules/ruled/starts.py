@@ -1,6 +1,7 @@
 """Schedules under rules to begin with, made from those of simpler programmes.
 
-From a schedule without the mix of origins to one that keeps it, with most of its cells.
+First comes the way from a schedule without the mix of origins to one that keeps it, with most of its cells. Then come
+the ways from zones, from another schedule value by value, and from merged values.
 """
 
 from __future__ import annotations

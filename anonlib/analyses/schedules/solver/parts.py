@@ -2,9 +2,8 @@
 
 A cell of the schedule is a part of its value and of its slot. The other way round, parts of equal size can be matched
 in any way: what falls into one cell twice is merged, which only makes the vector smaller. So instead of a number for
-each pair of value and slot there is one for each value and size, and each slot and size.
-
-The ways to split a number into parts of given sizes: how many there are, and which.
+each pair of value and slot there is one for each value and size, and each slot and size. First come the ways to split a
+number into parts of given sizes: how many there are, and which. Then come the two sides, and how they are matched.
 """
 
 from __future__ import annotations

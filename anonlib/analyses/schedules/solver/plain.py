@@ -1,16 +1,13 @@
 """The optimum where everyone may go everywhere: bounds, then packing, then the solver on parts.
 
-Vectors that no schedule can be better than, in closed form.
+The bounds are vectors that no schedule can be better than, in closed form. Both rest on the merge lemma: replacing two
+parts by their sum makes an anonymity vector smaller, since it takes a class away at the smaller of the two sizes and
+changes nothing below it (docs/analyses/schedules.md has the proofs).
 
-Both rest on the merge lemma: replacing two parts by their sum makes an anonymity vector smaller, since it takes a class
-away at the smaller of the two sizes and changes nothing below it (docs/analyses/schedules.md has the proofs).
-
-Packing: every part whole into one of the targets, each target filled exactly but for the places to spare.
-
-With the frequencies as parts and the slots as targets this is the row plan; with the column plan's loads as parts and
-the frequencies as targets it is the column plan. Either one, once packed, is a proven optimum.
-
-A good schedule where some values are too small to be made of whole slots, in milliseconds for any programme.
+Packing puts every part whole into one of the targets, each target filled exactly but for the places to spare. With the
+frequencies as parts and the slots as targets this is the row plan; with the column plan's loads as parts and the
+frequencies as targets it is the column plan. Either one, once packed, is a proven optimum. Next is a good schedule
+where some values are too small to be made of whole slots, in milliseconds for any programme; the solver is last.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The search with the solver: how far the bound can be followed, then how few classes there are where it cannot.
 
-The work that a search for a schedule may do, and the clock that may end it early.
-
-Minimise a model's anonymity vector with CP-SAT, class size by class size, and say how far that is proven.
+First comes the work that a search for a schedule may do, and the clock that may end it early. Next, CP-SAT minimises a
+model's anonymity vector, class size by class size, and it is stated how far that is proven. The search of schedules is
+last.
 """
 
 from __future__ import annotations

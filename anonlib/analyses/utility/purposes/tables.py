@@ -1,6 +1,6 @@
-"""How often values of two columns occur together, in the original and as read off a release with coarser labels.
+"""Two columns in the original, and as read off a release with coarser labels: means by group, and tables.
 
-The mean of numbers in each group, in the original and as read off a release with coarser labels.
+First comes the mean of numbers in each group; then comes how often values of two columns occur together.
 """
 
 from __future__ import annotations

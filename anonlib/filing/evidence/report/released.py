@@ -1,6 +1,6 @@
 """The parts of a report for anybody: what leaves, in the place of what those who review it read.
 
-The parts of a report for anybody that single orders ask for.
+At the end are the parts that single orders ask for.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The parts of a report that say what was counted: risk, inference, singling out, detail kept; and the annexes.
 
-The parts of a report that answer the three questions of WP216 by attacks, and say what these assume.
+First come the parts that answer the three questions of WP216 by attacks, and say what these assume.
 """
 
 from __future__ import annotations

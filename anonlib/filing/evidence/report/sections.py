@@ -1,6 +1,6 @@
 """The parts of a report: from evidence to blocks, each for itself, so that every order can be made of them.
 
-The parts of a report that say what the release is decided for: who asks, what for, under which terms.
+First come the parts that say what the release is decided for: who asks, what for, under which terms.
 """
 
 from __future__ import annotations

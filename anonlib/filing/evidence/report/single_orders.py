@@ -1,22 +1,17 @@
-"""The record of the data set for a catalogue under the EHDS regulation, to be read; its files are for machines.
+"""The parts of a report that single orders ask for: catalogue, ethics, impact, public release, expert.
 
-It follows the properties of DCAT-AP and HealthDCAT-AP, which :mod:`anonlib.filing.record` writes as JSON-LD.
+First comes the record of the data set for a catalogue under the EHDS regulation, to be read; its files are for
+machines. It follows the properties of DCAT-AP and HealthDCAT-AP, which :mod:`anonlib.filing.record` writes as JSON-LD.
+Next is what an ethics board and a data protection impact assessment ask for beside what is counted. The ethics board’s
+order follows what the Declaration of Taipei (World Medical Association 2016) and guideline 12 of CIOMS (2016) ask of
+the use of stored health data; the impact assessment follows Art. 35(7) of the General Data Protection Regulation.
 
-What an ethics board and a data protection impact assessment ask for beside what is counted.
-
-The ethics board’s order follows what the Declaration of Taipei (World Medical Association 2016) and guideline 12 of
-CIOMS (2016) ask of the use of stored health data; the impact assessment Art. 35(7) of the General Data Protection
-Regulation.
-
-What an anonymisation report under EMA Policy 0070 or Health Canada’s public release needs beside what is counted.
-
-The threshold of 0.09: EMA, External guidance on the implementation of Policy 0070, chapter on anonymisation; Health
-Canada, Public Release of Clinical Information, guidance document. Both take it from releases with a smallest class of
-11; read strictly, 1 / 11 is above 0.09, and a class of 12 is asked for.
-
-What a determination under 45 CFR 164.514(b)(1) needs beside what is counted: the principles, and what is signed.
-
-The principles are those of the guidance of the Office for Civil Rights (2012), table 3: replicability, availability of
+Then comes what an anonymisation report under EMA Policy 0070 or Health Canada’s public release needs beside what is
+counted. The threshold of 0.09 is that of EMA, External guidance on the implementation of Policy 0070, chapter on
+anonymisation, and of Health Canada, Public Release of Clinical Information, guidance document. Both take it from
+releases with a smallest class of 11; read strictly, 1 / 11 is above 0.09, and a class of 12 is asked for. At the end is
+what a determination under 45 CFR 164.514(b)(1) needs beside what is counted: the principles, and what is signed. The
+principles are those of the guidance of the Office for Civil Rights (2012), table 3: replicability, availability of
 sources, distinguishability. The sentence to sign follows the rule; nobody but the expert can assert it.
 """
 

@@ -1,6 +1,6 @@
 """The part of a report that says what the release is still good for.
 
-The part of a report that says how well what must survive does, original against release.
+It begins with how well what must survive does, original against release.
 """
 
 from __future__ import annotations

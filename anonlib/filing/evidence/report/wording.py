@@ -1,6 +1,7 @@
-"""How a report says numbers.
+"""How a report words numbers, and which names in it are never translated.
 
-What a report never translates: what a file or an officer calls something.
+First comes what a report never translates: what a file or an officer calls something. Then come counts, states and days
+in words.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A column of a resource: its name, where it stands, and how its cell is read.
+"""The columns of a FHIR resource: the name of each, where it stands, and how its cell is read.
 
-Elements of a FHIR resource as plain text: references, codes, dates, quantities (HL7 FHIR R4 and R5, data types).
+First come the elements of a resource as plain text: references, codes, dates, quantities (HL7 FHIR R4 and R5, data
+types). The columns that are made of them follow.
 """
 
 from __future__ import annotations

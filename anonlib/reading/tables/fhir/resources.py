@@ -1,8 +1,8 @@
-"""The columns of each resource: what is read of it, under which name. Never its narrative, nor notes.
+"""The columns of each FHIR resource: what is read of it, under which name; never its narrative, nor notes.
 
-The paths are those of FHIR R4 (https://hl7.org/fhir/R4), with the names that R5 has where they differ.
-
-A person: the columns of the resource Patient (FHIR R4, R5, and the extensions of US Core).
+The paths are those of FHIR R4 (https://hl7.org/fhir/R4), with the names that R5 has where they differ. A person comes
+first, with the columns of the resource Patient (FHIR R4, R5, and the extensions of US Core); the other resources
+follow.
 """
 
 from __future__ import annotations
