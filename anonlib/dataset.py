@@ -22,7 +22,7 @@ from anonlib.counting.privacy_models import Coded, CodedPersons, CodedRows
 from anonlib.reading.joining import rows_of_tables
 from anonlib.reading.labelled import in_codes, shown_alike
 from anonlib.reading.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
-from anonlib.reading.records.layout import Layout, without_cells_apart
+from anonlib.reading.records.layout import TablesLayout, without_cells_apart
 from anonlib.reading.sources import Described
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Dataset:
     withheld: tuple[str, ...] = ()
     described: Mapping[str, Described] = field(default_factory=dict, repr=False)
     codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
-    tables: Layout | None = field(default=None, repr=False)
+    tables: TablesLayout | None = field(default=None, repr=False)
     remembered: dict[Hashable, Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, attack
+from anonlib.verdict.attacks.attacking import AttackSettings, attack
 from anonlib.verdict.attacks.inference import inference_attack
 from anonlib.verdict.attacks.linkage import linkability
 from anonlib.verdict.attacks.matching import of_another_file
@@ -186,7 +186,7 @@ def _large() -> list[Row]:
         recipe = Recipe.of([])
         applied = recipe.apply(data)
         start = time.perf_counter()
-        attack(applied, recipe, Attacker(tuple(data.quasi_identifiers), 0, tuple(data.sensitive)))
+        attack(applied, recipe, AttackSettings(tuple(data.quasi_identifiers), 0, tuple(data.sensitive)))
         taken = time.perf_counter() - start
         lines.append(Row(f"all attacks, {n:,} records x {columns}", spoken(taken), f"< {target:.0f} s", taken < target))
     return lines

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.basics import figures
-from anonlib.basics.figures import Figure
+from anonlib.basics.figures import NamedFigure
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.command import main
@@ -37,7 +37,7 @@ KNOWN = re.compile(
         re.escape(each.name).replace(r"\{Unit\}", "(Records|Persons)").replace(r"\{k\}", "[0-9]+")
         + "(, values known|, with (one|the|all) .+)?"
         for each in vars(figures).values()
-        if isinstance(each, Figure)
+        if isinstance(each, NamedFigure)
     ),
     re.IGNORECASE,
 )

@@ -16,7 +16,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from anonlib.basics import figures
-from anonlib.basics.figures import Figure
+from anonlib.basics.figures import NamedFigure
 from anonlib.filing.languages import FOLDER
 from anonlib.verdict.criteria import CRITERION_KINDS, WAYS_IN_WORDS
 from anonlib.verdict.proposals.offers import KINDS
@@ -187,7 +187,7 @@ def test_a_term_of_the_field_leads_to_a_word(term: str) -> None:
 
 
 def test_criteria_ways_and_figures_have_an_entry() -> None:
-    of_figures = [each.word for each in vars(figures).values() if isinstance(each, Figure) and each.word]
+    of_figures = [each.word for each in vars(figures).values() if isinstance(each, NamedFigure) and each.word]
     words = [each.word for each in CRITERION_KINDS.values()] + list(WAYS_IN_WORDS.values()) + of_figures
     assert len(of_figures) > 10
     for word in words:

@@ -12,7 +12,7 @@ from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import ProgressLine
 from anonlib.dataset import Dataset
-from anonlib.verdict.attacks.attacking import Attacker, Attacks
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings
 from anonlib.verdict.attacks.attacking import attack as attack_release
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.attacks.in_words import first_sentence, is_above, says, title
@@ -35,8 +35,8 @@ def attack(asked: argparse.Namespace) -> int:
     line = ProgressLine(not asked.quiet)
     project = opened.project
 
-    def attacker_of(released: Dataset) -> Attacker:
-        return Attacker.of(original, released, project.aim, project.unknowable, n_columns=asked.columns)
+    def attacker_of(released: Dataset) -> AttackSettings:
+        return AttackSettings.of(original, released, project.aim, project.unknowable, n_columns=asked.columns)
 
     def in_words(share: float, _: Attacks | None = None, /) -> None:
         line(share, "Attacking")

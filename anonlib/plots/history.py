@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from anonlib.analyses.individuals.history import History, Telling
+from anonlib.analyses.individuals.history import History, MostTellingVisits
 from anonlib.analyses.individuals.rows_known import ByRows
 from anonlib.basics.words import count, ordinal, percent
 from anonlib.counting.privacy_models import in_short
@@ -193,7 +193,7 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def _fewest(fewest: Sequence[Telling | None], k: int, colours: Palette) -> list[go.Scatter]:
+def _fewest(fewest: Sequence[MostTellingVisits | None], k: int, colours: Palette) -> list[go.Scatter]:
     """The fewest that any so many visits leave: a dotted line, and squares that are red below k."""
     numbers = list(range(1, len(fewest) + 1))
     persons = [None if telling is None else telling.persons for telling in fewest]
@@ -216,7 +216,7 @@ def _first(number: int) -> str:
     return "first visit" if number == 1 else f"first {number:,} visits"
 
 
-def _telling_in_words(telling: Telling | None) -> str:
+def _telling_in_words(telling: MostTellingVisits | None) -> str:
     if telling is None or telling.persons is None:
         return "not counted"
     which = ", ".join(ordinal(place + 1) for place in telling.visits[:8]) + ("…" if len(telling.visits) > 8 else "")

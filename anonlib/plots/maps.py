@@ -34,7 +34,7 @@ _SHARES = (0.05, 0.2)
 
 
 @dataclass(frozen=True)
-class Levels:
+class MapLevels:
     """What the colours of a map say: the words and the colour of each level, and each region's level (int64).
 
     ``hatched`` is how many lines are drawn across the regions of each level (0, 1 or 2 times as many), and ``lines``
@@ -48,7 +48,7 @@ class Levels:
     lines: str
 
 
-def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> Levels:
+def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> MapLevels:
     """The colours of regions: red, in steps, where records are below k; calm and lighter than full red where none is.
 
     Parameters
@@ -76,7 +76,7 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
         shades = (colours.little, *(mixed(colours.risky, page, part) for part in _STEPS))
         hatched, lines = (0, 1, 2, 0), colours.risky
     of_region = np.where(empty, len(labels), level).astype(np.int64)
-    return Levels((*labels, "no records"), (*shades, page), of_region, (*hatched, 0), lines)
+    return MapLevels((*labels, "no records"), (*shades, page), of_region, (*hatched, 0), lines)
 
 
 def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool = False) -> go.Figure:

@@ -17,8 +17,8 @@ from anonlib.basics.errors import InputError
 from anonlib.reading.records import FrameRecords, Records, TableRecords, engines
 from anonlib.reading.records.engines import cell_text, fetched
 from anonlib.reading.records.layout import (
-    Layout,
     TablePlace,
+    TablesLayout,
     has_cells,
     names_of_columns,
     record_of,
@@ -50,7 +50,7 @@ class Joined:
     """
 
     records: Records
-    layout: Layout
+    layout: TablesLayout
 
 
 def join(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColumn] = ()) -> Joined:
@@ -97,7 +97,7 @@ class RowsOfTable:
     names_none: int
 
 
-def rows_of_tables(records: Records, layout: Layout) -> dict[str, RowsOfTable]:
+def rows_of_tables(records: Records, layout: TablesLayout) -> dict[str, RowsOfTable]:
     """By table its rows among joined records, wherever these are."""
     if isinstance(records, FrameRecords):
         by_table = {}
@@ -122,7 +122,7 @@ def rows_of_tables(records: Records, layout: Layout) -> dict[str, RowsOfTable]:
     }
 
 
-def records_without(records: Records, layout: Layout) -> dict[str, int]:
+def records_without(records: Records, layout: TablesLayout) -> dict[str, int]:
     """By column of a table, how many records have no cell in it since they are not of that table, nor below it."""
     places = {
         (place.name, is_of_person): place
@@ -147,7 +147,7 @@ def records_without(records: Records, layout: Layout) -> dict[str, int]:
     }
 
 
-def _with_columns_of_persons(split: Parted, layout: Layout) -> Layout:
+def _with_columns_of_persons(split: Parted, layout: TablesLayout) -> TablesLayout:
     """The layout with the columns that say something of persons although no table has a row a person.
 
     Such as the sex that each visit repeats: who knows a person and a laboratory value knows it. They change for few of
@@ -168,7 +168,7 @@ def _with_columns_of_persons(split: Parted, layout: Layout) -> Layout:
     return replace(layout, tables=tuple(places))
 
 
-def layout_of(split: Parted) -> Layout:
+def layout_of(split: Parted) -> TablesLayout:
     """Where each table will lie among the joined records. Raises InputError where no table names persons."""
     tables, linked = split.tables, split.linked
     if not linked.person_columns:
@@ -223,7 +223,7 @@ def layout_of(split: Parted) -> Layout:
         )
         for name in ordered
     ]
-    return Layout(tuple(places), person, hidden[""], linked.person_table or "")
+    return TablesLayout(tuple(places), person, hidden[""], linked.person_table or "")
 
 
 def _parents_first(names: Sequence[str], parents: Mapping[str, str]) -> Iterator[str]:
@@ -242,7 +242,7 @@ def _parents_first(names: Sequence[str], parents: Mapping[str, str]) -> Iterator
 # ---- in memory ----
 
 
-def _frame(frames: Mapping[str, pd.DataFrame], layout: Layout) -> pd.DataFrame:
+def _frame(frames: Mapping[str, pd.DataFrame], layout: TablesLayout) -> pd.DataFrame:
     rows, persons = dict[str, dict[str, np.ndarray]](), dict[str, np.ndarray]()
     for place in layout.tables:
         rows[place.name], persons[place.name] = _above(place, frames, rows, persons, layout)
@@ -289,7 +289,7 @@ def _above(
     frames: Mapping[str, pd.DataFrame],
     rows: Mapping[str, Mapping[str, np.ndarray]],
     persons: Mapping[str, np.ndarray],
-    layout: Layout,
+    layout: TablesLayout,
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Per row of a table its row of each table that it hangs below, itself among them, -1 for none; and its person."""
     frame = frames[place.name]
@@ -313,7 +313,7 @@ def _above(
 # ---- in an engine ----
 
 
-def _table(tables: Mapping[str, ir.Table], layout: Layout) -> ir.Table:
+def _table(tables: Mapping[str, ir.Table], layout: TablesLayout) -> ir.Table:
     import ibis
 
     joined: dict[str, ir.Table] = {}

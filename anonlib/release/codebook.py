@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
-from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.layout import TablesLayout
 from anonlib.reading.sources import Described
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.applied import Applied
@@ -144,7 +144,7 @@ def codebook(released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = 
     return Codebook(columns, listed_levels, names, (NOT_HERE, *_notes(released, recipe)))
 
 
-def _in_files(columns: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+def _in_files(columns: pd.DataFrame, layout: TablesLayout) -> pd.DataFrame:
     """The columns as they stand in the files of several tables, or in that of lists: which file, and its name there.
 
     Person ids are in several files. The number of a row, where rows are persons, is in none.

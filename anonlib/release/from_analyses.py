@@ -25,7 +25,16 @@ from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, BlankCells, GeneralizeLocally, LeaveOut, Recode, Scope, Step, Way
+from anonlib.release.steps import (
+    AggregatePlaces,
+    BlankCells,
+    GeneralizeLocally,
+    LeaveOut,
+    ReachableLevel,
+    Recode,
+    Scope,
+    Step,
+)
 from anonlib.values.cells import text_categorical
 
 
@@ -207,14 +216,16 @@ def _coarser(step: Step, column: str, first: np.ndarray) -> list[np.ndarray]:
     """
     is_nowhere = np.array([label is None for label in first], dtype=bool)
     with suppress(InputError):
-        coarser = [way.labels[:-1].copy() for way in step.levels(column, [Way("", np.append(first, [None]))])[1:]]
+        coarser = [
+            way.labels[:-1].copy() for way in step.levels(column, [ReachableLevel("", np.append(first, [None]))])[1:]
+        ]
         for labels in coarser:
             labels[is_nowhere] = None
         return coarser
     levels = list[dict[str | None, str | None]]()
     for label in {*first.tolist()} - {None}:
         with suppress(InputError):
-            of_one = step.levels(column, [Way("", np.array([label, None], dtype=object))])[1:]
+            of_one = step.levels(column, [ReachableLevel("", np.array([label, None], dtype=object))])[1:]
             levels += [{} for _ in of_one[len(levels) :]]
             for of_level, way in zip(levels, of_one, strict=True):
                 of_level[label] = way.labels[0]

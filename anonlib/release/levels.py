@@ -16,7 +16,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.left import columns_left
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Step, Way
+from anonlib.release.steps import ReachableLevel, Step
 from anonlib.values.dates import to_dates
 
 _NO_DAY = np.datetime64("NaT", "D")
@@ -167,7 +167,7 @@ def _values_of_moved(recoded: Recoded, steps: Sequence[Step]) -> np.ndarray:
     return np.maximum(between, np.bincount(recoded.label, minlength=len(recoded.labels) + 1)[:-1])
 
 
-def _of_pairs(recoded: Recoded, ways: Sequence[Way]) -> tuple[np.ndarray, np.ndarray]:
+def _of_pairs(recoded: Recoded, ways: Sequence[ReachableLevel]) -> tuple[np.ndarray, np.ndarray]:
     """Per pair of a value and a label, its place in :data:`KINDS`, or behind these its level; and the detail left."""
     n_values, n_labels = len(recoded.values), len(recoded.labels)
     value, label = recoded.value, recoded.label
@@ -197,9 +197,9 @@ def _detail(n_sharing: np.ndarray, n_values: int) -> np.ndarray:
     return np.clip(1 - (n_sharing - 1) / max(1, n_values - 1), 0, 1)
 
 
-def ways_of(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[Way]:
+def ways_of(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[ReachableLevel]:
     """All levels that the steps lead to one after the other, the finest first."""
-    ways = [Way("as it was", np.append(values.astype(object), [None]))]
+    ways = [ReachableLevel("as it was", np.append(values.astype(object), [None]))]
     for step in steps:
         ways = step.levels(column, ways)
     return ways

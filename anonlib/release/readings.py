@@ -34,7 +34,7 @@ _SAME = 6  # decimals to which sums and differences are the same, whatever float
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class WayToRead:
     """One way to read values.
 
     Attributes
@@ -62,7 +62,7 @@ def is_of_two(by: str) -> bool:
     return by.split()[0] in _OF_TWO
 
 
-class Cells:
+class CellsOfValues:
     """The cells that the values of a column consist of: one each, or several of a person whose rows differ.
 
     Attributes
@@ -82,14 +82,14 @@ class Cells:
         self._single = np.array([-1 if places is None else places[0] for places in self._of_value], dtype=np.intp)
         self._several = [i for i, places in enumerate(self._of_value) if places is not None and len(places) > 1]
 
-    def reading(self, by: str, codes: np.ndarray, n: int) -> Reading:
+    def reading(self, by: str, codes: np.ndarray, n: int) -> WayToRead:
         """A reading of the values by what is read in the cells: of a set of cells the set."""
         value_codes = np.append(codes, n)[self._single]
         sets: dict[frozenset[int], int] = {}
         for i in self._several:
             read = frozenset(codes[self._of_value[i]].tolist())
             value_codes[i] = next(iter(read)) if len(read) == 1 else n + 1 + sets.setdefault(read, len(sets))
-        return Reading(by, value_codes, n + 1 + len(sets))
+        return WayToRead(by, value_codes, n + 1 + len(sets))
 
     def numbers(self, numbers: np.ndarray) -> np.ndarray:
         """Per value the number of its cell; NaN where it is missing or has several cells."""
@@ -102,7 +102,7 @@ def _members(value: str) -> Sequence[str]:
     return getattr(value, "members", (value,))
 
 
-def readings(cells: Cells) -> Iterator[Iterator[Reading]]:
+def readings(cells: CellsOfValues) -> Iterator[Iterator[WayToRead]]:
     """The readings of one column, in chains: each of a chain tells at least as many values apart as those before it.
 
     Characters and digits in a row are at most :data:`LONGEST`, from each of the first :data:`FARTHEST` places, and
@@ -130,7 +130,9 @@ def readings(cells: Cells) -> Iterator[Iterator[Reading]]:
         yield from _in_a_row(cells, digits, _digits, _digits_from_the_end)
 
 
-def _in_a_row(cells: Cells, texts: Sequence[str], named: Names, from_the_end: Names) -> Iterator[Iterator[Reading]]:
+def _in_a_row(
+    cells: CellsOfValues, texts: Sequence[str], named: Names, from_the_end: Names
+) -> Iterator[Iterator[WayToRead]]:
     """Characters in a row from each place, from the left and, where lengths differ, from the right."""
     lengths = {len(text) for text in texts}
     equally_long = max(lengths, default=0) if len(lengths) == 1 else 0
@@ -154,7 +156,7 @@ def _places(texts: Sequence[str]) -> Iterator[tuple[int, Subsets]]:
         yield place, characters
 
 
-def _from(cells: Cells, chain: tuple[int, Subsets], named: Names, equally_long: int) -> Iterator[Reading]:
+def _from(cells: CellsOfValues, chain: tuple[int, Subsets], named: Names, equally_long: int) -> Iterator[WayToRead]:
     """One character, two and so on from a place on; of those that tell no more than the one before, only that."""
     place, characters = chain
     alike = characters.everyone()
@@ -193,7 +195,7 @@ def _digits_from_the_end(start: int, end: int, _equally_long: int) -> str:
     return f"digits {start + 1} to {end} from the end" if start else f"last {end} digits"
 
 
-def _around_the_mark(cells: Cells, numbers: np.ndarray) -> Iterator[Iterator[Reading]]:
+def _around_the_mark(cells: CellsOfValues, numbers: np.ndarray) -> Iterator[Iterator[WayToRead]]:
     """Whole part and decimals, where numbers have any."""
     if not (numbers[np.isfinite(numbers)] % 1).any():
         return
@@ -203,7 +205,7 @@ def _around_the_mark(cells: Cells, numbers: np.ndarray) -> Iterator[Iterator[Rea
         yield iter([cells.reading(by, codes.astype(np.intp), len(distinct))])
 
 
-def _parts(cells: Cells, parts: Sequence[Sequence[str]]) -> Iterator[Iterator[Reading]]:
+def _parts(cells: CellsOfValues, parts: Sequence[Sequence[str]]) -> Iterator[Iterator[WayToRead]]:
     most = max(map(len, parts), default=0)
     if most < 2:
         return
@@ -233,7 +235,7 @@ def places_of(column: str, hidden: str) -> frozenset[str]:
     Returns
     -------
     frozenset[str]
-        Places as :attr:`Reading.by` has them.
+        Places as :attr:`WayToRead.by` has them.
 
     Examples
     --------
@@ -279,7 +281,7 @@ class Amounts:
     years: np.ndarray | None = None
 
 
-def amounts(cells: Cells, are_dates: bool = False) -> Amounts | None:
+def amounts(cells: CellsOfValues, are_dates: bool = False) -> Amounts | None:
     """A column as numbers, where nearly all of its values are some, or as days, where it is one of dates.
 
     Parameters
@@ -313,7 +315,7 @@ def sums_and_differences(one: Amounts, other: Amounts) -> Iterator[tuple[str, np
     Yields
     ------
     tuple[str, np.ndarray]
-        What it is, as :attr:`Reading.by` has it, and float64, a number a record.
+        What it is, as :attr:`WayToRead.by` has it, and float64, a number a record.
     """
     if one.years is not None and other.years is not None:
         between = one.numbers - other.numbers

@@ -25,8 +25,8 @@ from anonlib.release.applied import Applied
 from anonlib.release.readings import (
     MOST_VALUES,
     Amounts,
-    Cells,
-    Reading,
+    CellsOfValues,
+    WayToRead,
     amounts,
     digits_of,
     places_of,
@@ -38,7 +38,7 @@ from anonlib.release.unprotected import uncounted
 
 
 @dataclass(frozen=True)
-class Telling:
+class RevealingColumn:
     """A column that leaves and tells, alone or with another, a quasi-identifier that is recoded or dropped.
 
     Attributes
@@ -56,7 +56,7 @@ class Telling:
         The other column, without which it does not tell it: ``tells`` for the label with which that leaves itself; ""
         where it does alone.
     by : str, default ""
-        What is read in it, or what the two come to, as :attr:`anonlib.release.readings.Reading.by` has it; "" where
+        What is read in it, or what the two come to, as :attr:`anonlib.release.readings.WayToRead.by` has it; "" where
         its values tell it as they are.
     of_rows : bool, default False
         Whether rows are counted, although persons have several.
@@ -96,8 +96,8 @@ class Tellers:
         Whether a known column is recoded or dropped that another could tell.
     """
 
-    alone: tuple[Telling, ...]
-    pairs: tuple[Telling, ...] | None
+    alone: tuple[RevealingColumn, ...]
+    pairs: tuple[RevealingColumn, ...] | None
     nearly_unique: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     is_asked: bool = True
@@ -180,7 +180,7 @@ class OwnLabel:
         return len(self.alike.sizes) > 1
 
 
-class Hidden:
+class HiddenColumns:
     """Columns that leave no more as they were, of rows that are counted, and how much of them something tells.
 
     Attributes
@@ -206,7 +206,7 @@ class Hidden:
         self.commonest = [int(value_sizes.argmax()) if len(value_sizes) else 0 for value_sizes in sizes]
         self.wrong = [self.n - int(value_sizes.max(initial=0)) for value_sizes in sizes]
         self.is_shared = [self.n > 0 and value_sizes[value_sizes > 1].sum() / self.n >= KNOWN for value_sizes in sizes]
-        self._cells: dict[str, Cells] = {}
+        self._cells: dict[str, CellsOfValues] = {}
         subsets = Subsets(table)
         self.own = [self._own(subsets, i, label) for i, label in enumerate(labels)]
 
@@ -318,10 +318,10 @@ class Hidden:
         """intp per class, the place of its value of a column."""
         return np.ascontiguousarray(self.table.codes[:, self.table.attributes.index(name)], dtype=np.intp)
 
-    def cells(self, name: str) -> Cells:
+    def cells(self, name: str) -> CellsOfValues:
         """The cells of a column's values; found once."""
         if name not in self._cells:
-            self._cells[name] = Cells(self.table.categories[self.table.attributes.index(name)])
+            self._cells[name] = CellsOfValues(self.table.categories[self.table.attributes.index(name)])
         return self._cells[name]
 
     def _records(self, of_classes: np.ndarray) -> int:
@@ -355,7 +355,7 @@ class Sums:
         Rows times sums and differences that are looked at, about.
     """
 
-    def __init__(self, release: Leaving, rows: Hidden) -> None:
+    def __init__(self, release: Leaving, rows: HiddenColumns) -> None:
         """``rows`` are of what is hidden and of all columns that leave, by records or persons."""
         self._release, self._of_rows = release, release.wide.has_several_rows
         self._named = dict(zip(release.before, release.hidden, strict=True))
@@ -365,11 +365,11 @@ class Sums:
         if self._of_rows and self._pairs:
             labels = [name for name in release.labels if name is not None]
             names = dict.fromkeys([*release.before, *labels, *(name for pair in self._pairs for name in pair)])
-            rows = Hidden(ClassTable.from_records(release.wide.held, list(names)), release.labels)
+            rows = HiddenColumns(ClassTable.from_records(release.wide.held, list(names)), release.labels)
         self._rows, self._by_class = rows, dict[str, Amounts | None]()
         self.work = 2 * len(self._pairs) * rows.table.n_classes
 
-    def _numbers(self, rows: Hidden, name: str) -> Amounts | None:
+    def _numbers(self, rows: HiddenColumns, name: str) -> Amounts | None:
         """A column as numbers, one a value; None where it is none of numbers."""
         cells = rows.cells(name)
         if len(cells.texts) > MOST_VALUES:
@@ -384,9 +384,9 @@ class Sums:
             self._by_class[name] = None if amounts is None else Amounts(amounts.numbers[codes], years)
         return self._by_class[name]
 
-    def found(self, by_equal_values: Sequence[Telling], progress: Progress) -> list[Telling]:
+    def found(self, by_equal_values: Sequence[RevealingColumn], progress: Progress) -> list[RevealingColumn]:
         """What sums and differences tell that neither column tells alone, nor both by equal values."""
-        rows, tellings = self._rows, list[Telling]()
+        rows, tellings = self._rows, list[RevealingColumn]()
         for done, (one, other) in enumerate(self._pairs):
             progress(done / len(self._pairs))
             known = {
@@ -404,7 +404,7 @@ class Sums:
             for i, (n, by) in best.items():
                 tells = self._release.hidden[i]
                 column, beside = (other, one) if one == tells else (one, other)
-                tellings.append(Telling(column, tells, n, rows.n, beside, by, self._of_rows))
+                tellings.append(RevealingColumn(column, tells, n, rows.n, beside, by, self._of_rows))
         return tellings
 
     def _known_of(self, numbers: np.ndarray, hidden: Sequence[int], is_recoded: bool) -> dict[int, int]:
@@ -472,7 +472,7 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     return Tellers(alone, pairs, nearly_unique, unread, telling.release.is_asked)
 
 
-def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
+def telling_columns(applied: Applied, recipe: Recipe) -> tuple[RevealingColumn, ...]:
     """The columns that tell one alone, in the file's order: see :func:`tellers`.
 
     Parameters
@@ -497,14 +497,14 @@ class _TellingColumns:
         self.hidden, self.left = self.release.hidden, self.release.left
         self.leaving = [*self.left, *self.release.counted]  # behind, what k counts
         table = self.release.wide.classes([*self.release.before, *self.leaving])
-        self.rows, self.subsets = Hidden(table, self.release.labels), Subsets(table)
+        self.rows, self.subsets = HiddenColumns(table, self.release.labels), Subsets(table)
         self.n, self.everyone = table.n_records, self.subsets.everyone()
         self.nearly_unique: list[str] = []
         self.unread: list[str] = []
 
-    def alone(self, progress: Progress = nobody) -> tuple[Telling, ...]:
+    def alone(self, progress: Progress = nobody) -> tuple[RevealingColumn, ...]:
         """The columns that tell one alone; :attr:`nearly_unique` are then those that may and are not found to."""
-        tellings, self.nearly_unique, self.unread = list[Telling](), [], []
+        tellings, self.nearly_unique, self.unread = list[RevealingColumn](), [], []
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             alike = self._alike(self.everyone, j)
@@ -512,12 +512,14 @@ class _TellingColumns:
             open_to = [i for i in range(len(self.hidden)) if i not in by_equal_values and self._could(alike, i, j)]
             read = self._read(j, open_to) if open_to else {}
             known = {i: (n, "") for i, n in by_equal_values.items()} | read
-            tellings += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in sorted(known.items())]
+            tellings += [
+                RevealingColumn(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in sorted(known.items())
+            ]
             if open_to and not known and not shared_by_nearly_all(alike, self.n):
                 self.nearly_unique.append(column)
         return tuple(tellings)
 
-    def pairs(self, alone: Sequence[Telling], progress: Progress) -> tuple[Telling, ...] | None:
+    def pairs(self, alone: Sequence[RevealingColumn], progress: Progress) -> tuple[RevealingColumn, ...] | None:
         """Those that tell one beside its label, and two that do together; None where they are too many."""
         pairs = [(j, k) for j, k in combinations(range(len(self.leaving)), 2) if j < len(self.left)]
         sums = Sums(self.release, self.rows) if self.hidden else None
@@ -536,7 +538,7 @@ class _TellingColumns:
             known = {tells for name, tells in by_equal_values if name in (one, other)} | {other}
             hidden = [i for i, name in enumerate(self.hidden) if name not in known]
             by_both = self._known_by(self._alike(by_one[j], k), hidden, self._is_recoded(one, other))
-            tellings += [Telling(one, self.hidden[i], n, self.n, other) for i, n in by_both.items()]
+            tellings += [RevealingColumn(one, self.hidden[i], n, self.n, other) for i, n in by_both.items()]
         if sums is not None:
             tellings += sums.found([*alone, *tellings], share_of(progress, 0.7, 1.0))
         return tuple(tellings)
@@ -605,9 +607,9 @@ class _TellingColumns:
                 break
         return max(((n, by) for by, n in known.items()), default=(0, ""))
 
-    def _beside_labels(self, alone: Sequence[Telling], progress: Progress) -> list[Telling]:
+    def _beside_labels(self, alone: Sequence[RevealingColumn], progress: Progress) -> list[RevealingColumn]:
         """The columns that tell a hidden one beside the label with which it leaves, and not alone."""
-        tell_alone, tellings = {(telling.column, telling.tells) for telling in alone}, list[Telling]()
+        tell_alone, tellings = {(telling.column, telling.tells) for telling in alone}, list[RevealingColumn]()
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             values, codes = self._values(j)
@@ -627,7 +629,8 @@ class _TellingColumns:
                 n = 0 if self.rows.is_shared[i] else self._completing(values[codes], i)
                 known |= {i: (n, "digits")} if self.rows.tells(n, i, beyond_label=True) else {}
             tellings += [
-                Telling(column, self.hidden[i], n, self.n, self.hidden[i], by) for i, (n, by) in sorted(known.items())
+                RevealingColumn(column, self.hidden[i], n, self.n, self.hidden[i], by)
+                for i, (n, by) in sorted(known.items())
             ]
         return tellings
 
@@ -651,7 +654,9 @@ class _TellingColumns:
                 break
         return max(known.values(), default=0)
 
-    def _read_beside_labels(self, cells: Cells, codes: np.ndarray, hidden: set[int]) -> dict[int, tuple[int, str]]:
+    def _read_beside_labels(
+        self, cells: CellsOfValues, codes: np.ndarray, hidden: set[int]
+    ) -> dict[int, tuple[int, str]]:
         best: dict[int, tuple[int, str]] = {}
         for chain in readings(cells):
             open_to = set(hidden)
@@ -678,6 +683,6 @@ def _put_together(label: str, other: str, whole: str) -> tuple[str, ...]:
     )
 
 
-def _take_better(best: dict[int, tuple[int, str]], known: Mapping[int, int], reading: Reading) -> None:
+def _take_better(best: dict[int, tuple[int, str]], known: Mapping[int, int], reading: WayToRead) -> None:
     """Put the reading in the place of one that tells fewer."""
     best |= {i: (n, reading.by) for i, n in known.items() if n > best.get(i, (0, ""))[0]}

@@ -29,7 +29,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Step, Way
+from anonlib.release.steps import ReachableLevel, Step
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class _Levels:
 
     def labels_of(self, values: np.ndarray) -> list[np.ndarray]:
         """By level the label of each value; missing is a value."""
-        return [way.labels for way in self.step.levels(self.column, [Way("", values)])]
+        return [way.labels for way in self.step.levels(self.column, [ReachableLevel("", values)])]
 
 
 def facts_of(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> tuple[Coded, list[Fact]]:

@@ -37,7 +37,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.sources.regular import read_regular
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
-from anonlib.verdict.attacks.attacking import Attacker, attack
+from anonlib.verdict.attacks.attacking import AttackSettings, attack
 
 _MANY = 70  # values that do not have a bit each
 
@@ -161,4 +161,4 @@ def compile_attacks() -> None:
     known = ("age", "sex")
     data = Dataset.from_frame(frame, roles=dict.fromkeys(known, "quasi_identifier") | {"ill": "sensitive"})
     recipe = Recipe.of([GeneralizeLocally((("age", intervals([5, 20])),), (KAnonymity(columns=known, least=4),))])
-    attack(recipe.apply(data), recipe, Attacker(known, sensitive=("ill",), tries=20))
+    attack(recipe.apply(data), recipe, AttackSettings(known, sensitive=("ill",), tries=20))

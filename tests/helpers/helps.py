@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeGuard
 
-from anonlib.basics.figures import Figure
+from anonlib.basics.figures import NamedFigure
 from ui.kit import glossary
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +86,7 @@ class _Source:
             of = self.value(node.func.value)
             if of is glossary:
                 return self._linked(node, node.func.attr, followed)
-            if isinstance(of, Figure):
+            if isinstance(of, NamedFigure):
                 return of.name if node.func.attr == "named" else of.definition, set()
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in followed:
             parts = [*node.args, *_given_back(self.tree, node.func.id)]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.schedules import (
-    People,
+    Invitees,
     Schedule,
     Slots,
     optimal_schedule,
@@ -62,11 +62,11 @@ def of_file(data: bytes, roles: dict[str, str], **fields: Any) -> App:
     return seeded(data, page=SCHEDULES, roles=roles, **fields)
 
 
-def county_of(app: App, also: tuple[str, ...] = (), known: list[str] | None = None) -> tuple[People, Slots]:
+def county_of(app: App, also: tuple[str, ...] = (), known: list[str] | None = None) -> tuple[Invitees, Slots]:
     return people_of(dataset_of(app), known or KNOWN, also), slots_of(screening_county_slots(), "places")
 
 
-def optimum(people: People, slots: Slots) -> Schedule:
+def optimum(people: Invitees, slots: Slots) -> Schedule:
     """The best schedule, searched once a process for the same people and slots."""
     asked = tuple(tuple(np.asarray(part).tolist()) for part in (people.frequencies, slots.capacities, people.quasi_ids))
     if asked not in _OPTIMA:
@@ -74,7 +74,7 @@ def optimum(people: People, slots: Slots) -> Schedule:
     return _OPTIMA[asked]
 
 
-def at_random(people: People, slots: Slots, draw: int = 1) -> Schedule:
+def at_random(people: Invitees, slots: Slots, draw: int = 1) -> Schedule:
     drawn = random_schedule(people.frequencies, slots.capacities, np.random.default_rng(draw))
     return with_values(drawn, people.quasi_ids)
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import streamlit as st
 
-from anonlib.basics.figures import Figure
+from anonlib.basics.figures import NamedFigure
 from ui.kit import explain
 
 ADDRESS = "glossary"  # of the page, from any other one
@@ -76,7 +76,7 @@ def linked(text: str, *words: str) -> str:
     return f"{text}  \n{link(*words)}" if text else link(*words)
 
 
-def meaning(figure: Figure, unit: str = "records") -> str:
+def meaning(figure: NamedFigure, unit: str = "records") -> str:
     """What a figure counts, as a help text with the link to its word."""
     return linked(figure.meaning(unit), figure.word)
 

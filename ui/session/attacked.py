@@ -9,7 +9,7 @@ from typing import Any
 from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack, seconds_left
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack, seconds_left
 from ui.session import cache, long_work, state, view
 
 
@@ -42,7 +42,7 @@ class _OfRelease:
         return cache.memory().answers.get((self.name, key), compute, self.inputs)
 
 
-def seconds(data: Dataset, control: Dataset | None, attacker: Attacker) -> float:
+def seconds(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> float:
     """About how long it takes to try what was not tried yet."""
     now = view.now()
     assert now.applied is not None
@@ -50,7 +50,7 @@ def seconds(data: Dataset, control: Dataset | None, attacker: Attacker) -> float
     return seconds_left(now.applied, now.recipe, attacker, store, now.alone)
 
 
-def now_or_soon(data: Dataset, control: Dataset | None, attacker: Attacker) -> Attacks:
+def now_or_soon(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> Attacks:
     """Attacks that take a moment: tried once, the page waits for them."""
     now = view.now()
     found = _attack(now.recipe, data, control, now.people, attacker=attacker)
@@ -58,7 +58,7 @@ def now_or_soon(data: Dataset, control: Dataset | None, attacker: Attacker) -> A
     return found
 
 
-def with_progress(data: Dataset, control: Dataset | None, attacker: Attacker) -> Callable[[Progress], Attacks]:
+def with_progress(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> Callable[[Progress], Attacks]:
     """Attacks that take longer, remembered as those of a moment are: called with whom to tell how far they are."""
     now = view.now()
     recipe, people, alone = now.recipe, now.people, now.alone
@@ -80,7 +80,7 @@ def latest(data: Dataset, control: Dataset | None) -> Attacks | None:
     return state.part(Latest).held.get(_OfRelease((now.recipe, data, control, now.people)).name)
 
 
-def already(data: Dataset, attacker: Attacker) -> Attacks | None:
+def already(data: Dataset, attacker: AttackSettings) -> Attacks | None:
     """What came of attacks without a file of people as a control; None where they were not tried."""
     now = view.now()
     return _attack.held(now.recipe, data, None, now.people, attacker=attacker)
@@ -94,7 +94,7 @@ def _show_next_time(name: str, found: Attacks) -> None:
 
 @cache.waited_for("Attacking the release")
 def _attack(
-    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: Attacker
+    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: AttackSettings
 ) -> Attacks:
     return _tried(recipe, data, control, people, attacker, long_work.let_go)
 
@@ -104,7 +104,7 @@ def _tried(
     data: Dataset,
     control: Dataset | None,
     people: Dataset | None,
-    attacker: Attacker,
+    attacker: AttackSettings,
     progress: Progress,
 ) -> Attacks:
     return attack(

@@ -9,20 +9,20 @@ from anonlib.analyses.frontier.matching import Match, match, matched_only, one_v
 from anonlib.analyses.frontier.measures import LOSSES, RISKS, Measure
 from anonlib.analyses.frontier.result import Frontier, PolicySummary, summary
 from anonlib.analyses.frontier.searches import bisection, enumeration, random_chains
-from anonlib.analyses.frontier.space import Cells, PolicySpace, sparse_zip3
+from anonlib.analyses.frontier.space import PolicyCells, PolicySpace, sparse_zip3
 from anonlib.analyses.frontier.sublattices import sublattices
 
 __all__ = [
     "LOSSES",
     "RISKS",
     "SPARSE_ZIP3",
-    "Cells",
     "Domain",
     "Frontier",
     "LowerBound",
     "Match",
     "Measure",
     "Plane",
+    "PolicyCells",
     "PolicySpace",
     "PolicySummary",
     "alphabetical",

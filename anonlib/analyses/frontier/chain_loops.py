@@ -97,7 +97,7 @@ class Terms(NamedTuple):
     largest: bool  # the risk is the largest term
 
 
-class Room(NamedTuple):
+class ChainRoom(NamedTuple):
     """Where entries are kept, room for as many as there are cells; used for one chain after the other."""
 
     of: np.ndarray  # int64, entries x 4: key, records, people, cells with records
@@ -108,7 +108,7 @@ class Room(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """The entries of one chain, as :class:`Room` holds them, and where those of each label lie in their order."""
+    """The entries of one chain, as :class:`ChainRoom` holds them, and where those of each label lie in their order."""
 
     of: np.ndarray
     labels: np.ndarray

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.analyses.frontier.chain_loops import Room, Start, Steps, Terms, spans, walk
+from anonlib.analyses.frontier.chain_loops import ChainRoom, Start, Steps, Terms, spans, walk
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.measures import ONE_OF_PEOPLE, PEOPLE
 from anonlib.basics.errors import InputError
@@ -83,7 +83,7 @@ class Chains:
         self._attribute = np.repeat(np.arange(len(space.domains), dtype=np.int32), np.diff(space.starts))
         n, n_attributes = self._places.shape
         self._log_slots = (4 * n).bit_length()  # where keys are scattered
-        self._room = Room(
+        self._room = ChainRoom(
             np.empty((n, 4), dtype=np.int64), np.empty(n, dtype=np.int32), np.empty((n_attributes, 0), dtype=np.int32),
             np.empty(max(DIRECT_SLOTS * n, 1 << self._log_slots), dtype=np.int32),
             np.empty((n_attributes, n), dtype=np.int32),

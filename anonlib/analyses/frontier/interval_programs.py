@@ -39,7 +39,7 @@ _LARGEST_TABLE = 2**16  # of n ln n
 _LARGEST_DIRECT = 2**18  # keys of groups that are looked up without hashing
 
 
-class Rest:
+class OtherAttributes:
     """The combinations of all attributes but some.
 
     Attributes
@@ -78,7 +78,7 @@ class ByPlace:
         places = table.places[:, j]
         small = places.astype(np.uint16) if n_places < 2**16 else places  # sorted by radix, which is quicker
         order = np.concatenate([np.argsort(small[:n], kind="stable"), n + np.argsort(small[n:], kind="stable")])
-        self.combinations = Rest(table.places, table.sizes, n, [j])
+        self.combinations = OtherAttributes(table.places, table.sizes, n, [j])
         self.rest = self.combinations.of_cell[order]
         self.records, self.people = table.records[order], table.people[order]
         self.bounds = np.zeros((2, n_places + 1), dtype=np.int64)
@@ -125,7 +125,7 @@ class CellTable:
             self._by_place[j] = ByPlace(self, j)
         return self._by_place[j]
 
-    def groups(self, rest: Rest, policy: np.ndarray, without: list[int]) -> tuple[np.ndarray, int]:
+    def groups(self, rest: OtherAttributes, policy: np.ndarray, without: list[int]) -> tuple[np.ndarray, int]:
         """int32, per combination its group under a policy, -1 in a group that has no records; and how many groups."""
         numbers, n_groups = np.zeros(len(rest.places), dtype=np.int32), 1
         taken: dict[int, np.ndarray] = {}
@@ -143,7 +143,7 @@ class CellTable:
         return self._numbered(rest, taken, span, numbers, n_groups)
 
     def _numbered(
-        self, rest: Rest, taken: dict[int, np.ndarray], span: int, prior: np.ndarray, n_prior: int
+        self, rest: OtherAttributes, taken: dict[int, np.ndarray], span: int, prior: np.ndarray, n_prior: int
     ) -> tuple[np.ndarray, int]:
         offsets = np.zeros((len(self.sizes), 2 * max(self.sizes) - 1), dtype=np.int64)
         for j, part in taken.items():
@@ -188,7 +188,7 @@ _A_CELL, _A_TERM, _A_PATH = 1.0, 0.5, 0.3  # work of a cell, of one in an interv
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class ExpandedPolicies:
     """Policies (bool, policies x bits), their finished risk and loss, and the work it was to find them."""
 
     policies: np.ndarray
@@ -223,7 +223,7 @@ def expand(
     weights: np.ndarray,
     cap: int | None = None,
     boundaries: np.ndarray | None = None,
-) -> Found:
+) -> ExpandedPolicies:
     """The policies of least weight x risk + loss among those that differ from ``policy`` in attribute j only.
 
     ``weights`` are of the risk, ascending; a policy that is best for several in a row is given once. ``boundaries``
@@ -247,7 +247,9 @@ def expand(
     own = policies[:, space.starts[j] : space.starts[j + 1]]
     own[:] = False
     own[:, edges[1:-1] - 1] = cut[:, 1:]
-    return Found(policies, *table.plane.finish(sums[:, 0], sums[:, 1] + table.interval_sum(policy, [j])), work)
+    return ExpandedPolicies(
+        policies, *table.plane.finish(sums[:, 0], sums[:, 1] + table.interval_sum(policy, [j])), work
+    )
 
 
 def _n_terms(reach: np.ndarray, places: _Places) -> int:
@@ -355,10 +357,10 @@ class Boxes:
         self._place = np.zeros(len(table.places), dtype=np.int64)
         for j, size in zip(attributes, sizes, strict=True):
             self._place = self._place * (2 * size - 1) + table.places[:, j]
-        self._rest = Rest(table.places, table.sizes, table.n_occupied, attributes)
+        self._rest = OtherAttributes(table.places, table.sizes, table.n_occupied, attributes)
         self._shape = tuple(2 * size - 1 for size in sizes)
 
-    def enumerate(self, policy: np.ndarray) -> Found:
+    def enumerate(self, policy: np.ndarray) -> ExpandedPolicies:
         """All policies that differ from ``policy`` in these attributes only."""
         table, space = self.table, self.table.space
         group, n_groups = table.groups(self._rest, policy, self.attributes)
@@ -377,7 +379,7 @@ class Boxes:
                 intervals += (members @ table.plane.interval_costs(j, ends[0], ends[1] + 1))[row]
         boxes = _A_BOX * math.prod(len(first) for first, _ in self._ends) * table.n_occupied
         work = boxes + _A_BIT * policies.size
-        return Found(policies, *table.plane.finish(sums[0].ravel(), sums[1].ravel() + intervals), work)
+        return ExpandedPolicies(policies, *table.plane.finish(sums[0].ravel(), sums[1].ravel() + intervals), work)
 
     def _box_sums(self, group: np.ndarray, n_groups: int) -> np.ndarray:
         """float64, 2 x an axis an attribute: the sums of the terms of risk and of loss within each box of intervals."""
@@ -445,7 +447,7 @@ _MANY = 1_000  # more are not drawn
 _A_FOUND = A_SECOND / 1_000  # work to take what a step found
 
 
-class Search:
+class IntervalSearch:
     """Steps of the search, each of which adds what it finds to the archive."""
 
     def __init__(self, pace: Pace, rng: np.random.Generator) -> None:
@@ -526,7 +528,7 @@ class Search:
             weights = np.array(sorted(set(slopes.tolist()) - tried))
             tried.update(weights.tolist())
 
-    def _add(self, candidates: Found) -> float:
+    def _add(self, candidates: ExpandedPolicies) -> float:
         """Take what was found into the archive; the work it was."""
         self.archive.evaluations += len(candidates.risk)
         self.archive.add(candidates.policies, candidates.risk, candidates.loss)
@@ -636,4 +638,4 @@ def interval_programs(
                 code="measure-not-additive",
             )
 
-    return Search(Pace(plane, "interval_programs", None, checked_budget(work, seconds)), rng).frontiers()
+    return IntervalSearch(Pace(plane, "interval_programs", None, checked_budget(work, seconds)), rng).frontiers()

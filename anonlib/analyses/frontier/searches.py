@@ -42,7 +42,7 @@ def checked_budget(work: float | None, seconds: float | None) -> Budget:
     return Budget(work, seconds)
 
 
-class Marks:
+class YieldMarks:
     """Work at which a search yields what it has, every so much of it."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Pace:
 
     def __init__(self, plane: Plane, method: str, policies: int | None, budget: Budget) -> None:
         self._policies = np.inf if policies is None else checks.whole(policies, "The number of policies", 1)
-        self._marks = Marks()
+        self._marks = YieldMarks()
         self.archive = Archive(plane, method, budget)
         self.archive.given = min(2, plane.space.n_policies)
         sums = np.array(plane.ends)

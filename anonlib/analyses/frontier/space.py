@@ -34,7 +34,7 @@ TOP_AGE = 90
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class PolicyCells:
     """Distinct combinations of places, a place being a value of a domain or what lies between two.
 
     Attributes
@@ -190,7 +190,7 @@ class PolicySpace:
         return np.ones(self.n_bits, dtype=bool)
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> PolicyCells:
         """Combinations of values with their records and people."""
         places, records = [self._places_of(self.classes)], [self.classes.counts]
         people = [self.classes.counts if self.population is None else np.zeros_like(self.classes.counts)]
@@ -204,7 +204,9 @@ class PolicySpace:
         stacked = np.vstack(places)
         ids, first = group(stacked, [2 * len(domain) - 1 for domain in self.domains])
         n = len(first)
-        return Cells(stacked[first], sum_by(ids, n, np.concatenate(records)), sum_by(ids, n, np.concatenate(people)))
+        return PolicyCells(
+            stacked[first], sum_by(ids, n, np.concatenate(records)), sum_by(ids, n, np.concatenate(people))
+        )
 
     def _places_of(self, table: ClassTable) -> np.ndarray:
         """int32, classes x attributes: the place of each value, -1 where it has none."""

@@ -5,7 +5,7 @@ Health Informatics Journal 27(2), 2021.
 """
 
 from anonlib.analyses.individuals.attacker import BELOW_ONE, KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
-from anonlib.analyses.individuals.individual import Individual, Remedy, remedies
+from anonlib.analyses.individuals.individual import Individual, ProtectingChange, remedies
 from anonlib.analyses.individuals.intervals import GeneralizationScan, Partition, generalization_scan
 from anonlib.analyses.individuals.intrusion import Intrusion, correct_match, intrusion
 from anonlib.analyses.individuals.knowledge import BreachProbability, breach_probability
@@ -33,7 +33,7 @@ __all__ = [
     "Partition",
     "PeerCounts",
     "PrivacyProfile",
-    "Remedy",
+    "ProtectingChange",
     "SinglingOut",
     "breach_probability",
     "breaching_sets",

@@ -295,7 +295,7 @@ _A_LOOK = 4_000_000  # cells at a time
 
 
 @dataclass(frozen=True)
-class Telling:
+class MostTellingVisits:
     """The so many visits that fewest persons share.
 
     Attributes
@@ -314,7 +314,7 @@ class Telling:
     visits: tuple[int, ...]
 
 
-def most_telling(sharing: Sharing) -> Iterator[Telling]:
+def most_telling(sharing: Sharing) -> Iterator[MostTellingVisits]:
     """By how many visits are known, those that fewest share.
 
     Nobody is left by fewer persons than all visits leave: a choice that leaves no more is the least there is, and so
@@ -333,7 +333,7 @@ def most_telling(sharing: Sharing) -> Iterator[Telling]:
             else:
                 other, fewer = _least_of_all(sharing, number, before, least)
                 best, counted = (other, fewer) if fewer < persons else (best, persons)
-        yield Telling(number, counted, best if counted is not None else ())
+        yield MostTellingVisits(number, counted, best if counted is not None else ())
         if counted == least:
             return
 
@@ -462,13 +462,13 @@ class History:
 
     known: tuple[str, ...]
     visits: tuple[Visit, ...]
-    telling: tuple[Telling, ...]
+    telling: tuple[MostTellingVisits, ...]
     all_visits: int
     all_rows: int
     certain: tuple[SureOf, ...]
     n_persons: int
 
-    def most_telling(self, number: int) -> Telling | None:
+    def most_telling(self, number: int) -> MostTellingVisits | None:
         """The most telling so many visits, of which further ones may be any; None where they are not counted."""
         if not 1 <= number <= len(self.visits):
             raise InputError(
@@ -477,7 +477,7 @@ class History:
         telling = self.telling[min(number, len(self.telling)) - 1]
         if telling.persons is not None and (telling.number == number or telling.persons == self.all_visits):
             return telling
-        return Telling(number, self.all_visits, tuple(range(number))) if number == len(self.visits) else None
+        return MostTellingVisits(number, self.all_visits, tuple(range(number))) if number == len(self.visits) else None
 
     def to_frame(self) -> pd.DataFrame:
         """One row a visit, in the order of time, without a value of it.

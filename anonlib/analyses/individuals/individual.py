@@ -250,7 +250,7 @@ _WIDTHS = (2.0, 5.0, 10.0)
 
 
 @dataclass(frozen=True)
-class Remedy:
+class ProtectingChange:
     """One change that lifts an individual above the threshold.
 
     Attributes
@@ -270,7 +270,7 @@ class Remedy:
 
 def remedies(
     individual: Individual, sensitive: str, p: float = 0.0, *, progress: Progress | None = None
-) -> tuple[Remedy, ...]:
+) -> tuple[ProtectingChange, ...]:
     """The single changes to a known variable that protect the individual, gentlest first.
 
     For numbers the narrowest of round widths below the range (2, 5, 10, 20, ... times the power of ten at or below the
@@ -293,7 +293,7 @@ def remedies(
     """
     if not individual.least(sensitive) <= p:
         return ()
-    effective: list[Remedy] = []
+    effective: list[ProtectingChange] = []
     for j, attribute in enumerate(individual.classes.attributes):
         if progress:
             progress(j / len(individual.classes.attributes))
@@ -304,12 +304,12 @@ def remedies(
             if progress:
                 progress(j / len(individual.classes.attributes))
             if least > p:
-                effective.append(Remedy(attribute, recoding, least))
+                effective.append(ProtectingChange(attribute, recoding, least))
                 break
         else:
             without = individual.least(sensitive, unknown=attribute)
             if not without <= p:
-                effective.append(Remedy(attribute, None, without))
+                effective.append(ProtectingChange(attribute, None, without))
     return tuple(sorted(effective, key=lambda remedy: remedy.recoding is None))
 
 

@@ -30,7 +30,7 @@ MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class IntervalGrid:
     """The steps of an ordered variable.
 
     Attributes
@@ -62,7 +62,7 @@ class Grid:
         return float(steps * Fraction(repr(self.step)))
 
     @classmethod
-    def of(cls, classes: ClassTable, j: int) -> Grid:
+    def of(cls, classes: ClassTable, j: int) -> IntervalGrid:
         """The grid of the j-th attribute. Raises InputError where it has no numbers."""
         name, numbers = classes.attributes[j], numbers_of(classes, j)
         numeric = ~np.isnan(numbers)
@@ -104,7 +104,7 @@ def protected_as_it_is(classes: ClassTable, s: int, p: float, missing_is_harm: b
 def protected_by_interval(
     classes: ClassTable,
     s: int,
-    grid: Grid,
+    grid: IntervalGrid,
     p: float,
     widest: int,
     missing_is_harm: bool = False,
@@ -294,7 +294,7 @@ class GeneralizationScan:
     attribute: str
     p: float
     n_records: int
-    grid: Grid
+    grid: IntervalGrid
     widths: np.ndarray
     offsets: np.ndarray
     categories: np.ndarray
@@ -405,7 +405,7 @@ def generalization_scan(
         )
     if (read := classes.read(sensitive)) is not None:  # values that become one have no fewer records
         classes = read.project(read.attributes)
-    grid = Grid.of(classes, j)
+    grid = IntervalGrid.of(classes, j)
     widest = grid.n if max_width is None else min(grid.n, int(checks.number(max_width, "The width") / grid.step + 1e-9))
     if widest < 1:
         raise InputError(
@@ -449,7 +449,7 @@ def _equal_widths(inside: np.ndarray, widest: int) -> tuple[np.ndarray, ...]:
     return tuple(np.concatenate(column) for column in zip(*by_width, strict=True))
 
 
-def _best_cuts(inside: np.ndarray, widest: int, grid: Grid, aside: int) -> Partition:
+def _best_cuts(inside: np.ndarray, widest: int, grid: IntervalGrid, aside: int) -> Partition:
     """The cuts that protect most; among equals, those that leave most categories. Dynamic over the last category."""
     n = len(inside)
     best = np.zeros(n + 1, dtype=np.int64)  # protected * (n + 1) + categories, of the first so many steps

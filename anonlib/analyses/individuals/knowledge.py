@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
-from anonlib.analyses.individuals.measures import Attack, evaluate, n_tabled
+from anonlib.analyses.individuals.measures import AttackOnTable, evaluate, n_tabled
 from anonlib.analyses.individuals.peers import position
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics import checks
@@ -131,7 +131,7 @@ def breach_probability(
             "Who knows each variable with a probability may know any of them: set no number.", code="knowledge-unclear"
         )
     known = _probabilities(classes, knowledge_probability)
-    attack = Attack.of(classes, sensitive, attacker)
+    attack = AttackOnTable.of(classes, sensitive, attacker)
     bytes_each = 4 * n_tabled(classes, attack) + 8 * len(attack.sensitive)
     people = Individuals.chosen(classes, bytes_each, memory, rng)
     values = np.zeros((len(attack.sensitive), len(people.rows)))

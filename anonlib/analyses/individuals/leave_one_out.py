@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.individuals.attacker import KNOWS_ALL, Attacker
-from anonlib.analyses.individuals.measures import Attack, evaluate, n_tabled
+from anonlib.analyses.individuals.measures import AttackOnTable, evaluate, n_tabled
 from anonlib.analyses.individuals.peers import counted
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics.errors import InputError
@@ -118,7 +118,7 @@ def leave_one_out(
         raise InputError(
             "There is no variable to leave out besides the sensitive one. Choose more.", code="nothing-to-infer-from"
         )
-    attack = Attack.of(classes, sensitive, attacker)
+    attack = AttackOnTable.of(classes, sensitive, attacker)
     if len(classes.attributes) == 2:  # alone with the sensitive variable, the one left out leaves nothing to know
         attack = replace(attack, least_known=0)
     (s,) = attack.sensitive
@@ -139,7 +139,7 @@ def leave_one_out(
 
 
 def _all_left(
-    classes: ClassTable, attack: Attack, others: list[int], people: Individuals, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, others: list[int], people: Individuals, progress: Progress | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Per variable left out the value when the rest is known, and the value when all are."""
 
@@ -156,7 +156,7 @@ def _all_left(
 
 
 def _least(
-    classes: ClassTable, attack: Attack, others: list[int], people: Individuals, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, others: list[int], people: Individuals, progress: Progress | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Per variable left out the least value over the sets without it, and the least over all sets."""
     values, baseline = np.full((len(others), len(people.rows)), np.inf), np.full(len(people.rows), np.inf)

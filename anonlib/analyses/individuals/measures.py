@@ -40,7 +40,7 @@ _GROUPS = 1_000_000_000  # bytes that the groups of all sets may take
 
 
 @dataclass(frozen=True)
-class Attack:
+class AttackOnTable:
     """An attacker against some sensitive variables of one class table: checked, and by positions instead of names.
 
     Attributes
@@ -65,7 +65,7 @@ class Attack:
     proximity: Proximity
 
     @classmethod
-    def of(cls, classes: ClassTable, sensitive: str | Sequence[str] | None, attacker: Attacker) -> Attack:
+    def of(cls, classes: ClassTable, sensitive: str | Sequence[str] | None, attacker: Attacker) -> AttackOnTable:
         """Sensitive are the variables named, or all. Raises InputError for what the table has not, or too many sets."""
         names = classes.attributes if sensitive is None else [sensitive] if isinstance(sensitive, str) else sensitive
         positions = tuple(position(classes, name) for name in names)
@@ -101,7 +101,7 @@ class Attack:
         q = tuple(attacker.q_of(name) for name in names)
         return cls(attacker, positions, q, least, most, Proximity.of(classes, attacker))
 
-    def against(self, classes: ClassTable, i: int) -> Attack:
+    def against(self, classes: ClassTable, i: int) -> AttackOnTable:
         """The same against the i-th of the sensitive variables alone, in a table with other values of it."""
         proximity = Proximity.of(classes, self.attacker)
         return replace(self, sensitive=(self.sensitive[i],), q=(self.q[i],), proximity=proximity)
@@ -155,7 +155,7 @@ class Evaluation:
 
 
 def evaluate(
-    classes: ClassTable, attack: Attack, rows: np.ndarray | None = None, progress: Progress | None = None
+    classes: ClassTable, attack: AttackOnTable, rows: np.ndarray | None = None, progress: Progress | None = None
 ) -> Iterator[Evaluation]:
     """The measure for every set of variables that may be known and every sensitive variable outside it.
 
@@ -188,7 +188,7 @@ def evaluate(
 
 
 def _evaluate(
-    classes: ClassTable, attack: Attack, rows: np.ndarray | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, rows: np.ndarray | None, progress: Progress | None
 ) -> Iterator[Evaluation]:
     """As :func:`evaluate`, by the labels of the sensitive variables."""
     if attack.attacker.knows == "all":
@@ -199,7 +199,7 @@ def _evaluate(
         yield from _peer_measures(classes, attack, rows, progress)
 
 
-def n_tabled(classes: ClassTable, attack: Attack) -> int:
+def n_tabled(classes: ClassTable, attack: AttackOnTable) -> int:
     """How many sets' counts :func:`evaluate` keeps at once, four bytes each for every row asked for."""
     if attack.attacker.knows == "all" or attack.attacker.measure == "poac":
         return 0
@@ -243,12 +243,12 @@ def estimated_seconds(
     return classes.n_classes * (n_subsets(n, most + 1) * 3e-9 + pairs * 1.2e-9)
 
 
-def _n_peers_tabled(classes: ClassTable, attack: Attack) -> int:
+def _n_peers_tabled(classes: ClassTable, attack: AttackOnTable) -> int:
     return n_subsets(len(classes.attributes) - (len(attack.sensitive) == 1), attack.max_known)
 
 
 def _all_known(
-    classes: ClassTable, attack: Attack, rows: np.ndarray | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, rows: np.ndarray | None, progress: Progress | None
 ) -> Iterator[Evaluation]:
     """Every other variable known: one sensitive variable at a time, two group-bys each."""
     n = len(classes.attributes)
@@ -261,7 +261,7 @@ def _all_known(
 
 
 def _peer_measures(
-    classes: ClassTable, attack: Attack, rows: np.ndarray | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, rows: np.ndarray | None, progress: Progress | None
 ) -> Iterator[Evaluation]:
     """NPP or PPP: what a set and the set without the sensitive variable count, of one table of counts."""
     place = {s: i for i, s in enumerate(attack.sensitive)}
@@ -287,7 +287,7 @@ def _peer_measures(
 
 
 def _alternatives_considered(
-    classes: ClassTable, attack: Attack, rows: np.ndarray | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, rows: np.ndarray | None, progress: Progress | None
 ) -> Iterator[Evaluation]:
     """PoAC: per class of the known variables, how many values of the sensitive one more than q of it have."""
     walk = subsets_of(classes, attack.sensitive)
@@ -307,7 +307,9 @@ def _alternatives_considered(
         yield Evaluation(known.mask, len(known), i, values if rows is None else values[rows])
 
 
-def _pairs_tabled(walk: Subsets, attack: Attack, progress: Progress | None) -> Iterator[tuple[Subset, Subset, int]]:
+def _pairs_tabled(
+    walk: Subsets, attack: AttackOnTable, progress: Progress | None
+) -> Iterator[tuple[Subset, Subset, int]]:
     """Every set of known variables with and without each sensitive one; the groups of all sets are kept."""
     place = {s: i for i, s in enumerate(attack.sensitive)}
     everywhere = sum(1 << s for s in attack.sensitive)
@@ -323,7 +325,9 @@ def _pairs_tabled(walk: Subsets, attack: Attack, progress: Progress | None) -> I
             progress((done + 1) / total)
 
 
-def _pairs_refined(walk: Subsets, attack: Attack, progress: Progress | None) -> Iterator[tuple[Subset, Subset, int]]:
+def _pairs_refined(
+    walk: Subsets, attack: AttackOnTable, progress: Progress | None
+) -> Iterator[tuple[Subset, Subset, int]]:
     """The same with one set in memory, each counted again with each sensitive variable: twice as slow."""
     total = n_subsets(len(walk.columns), attack.max_known)
     for done, known in enumerate(walk.walk(attack.max_known)):

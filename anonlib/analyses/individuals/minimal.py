@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
-from anonlib.analyses.individuals.measures import MOST_SETS, Attack, evaluate, n_tabled
+from anonlib.analyses.individuals.measures import MOST_SETS, AttackOnTable, evaluate, n_tabled
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -243,7 +243,7 @@ def breaching_sets(
         As ``privacy_profile``.
     """
     checks.number(p, "p")
-    attack = Attack.of(classes, sensitive, attacker)
+    attack = AttackOnTable.of(classes, sensitive, attacker)
     bytes_each = 4 * n_tabled(classes, attack) + attack.n_sets(classes) + 5
     people = Individuals.chosen(classes, bytes_each, memory, rng)
     harmed = ~attack.unharmed(classes, people.rows)[:, 0]

@@ -17,7 +17,7 @@ from anonlib.analyses.individuals.attacker import (
     Measure,
     checked_share,
 )
-from anonlib.analyses.individuals.measures import Attack, evaluate, n_tabled
+from anonlib.analyses.individuals.measures import AttackOnTable, evaluate, n_tabled
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
@@ -261,7 +261,7 @@ def privacy_profile(
     >>> profile.records()["diagnosis"].tolist()
     [0.5, 0.0, 0.0, 0.0, 0.5]
     """
-    attack = Attack.of(classes, sensitive, attacker)
+    attack = AttackOnTable.of(classes, sensitive, attacker)
     people, by_size = (_walked if attack.is_walked(classes) else _gone_through)(classes, attack, memory, rng, progress)
     return PrivacyProfile(
         people=people,
@@ -277,7 +277,7 @@ def privacy_profile(
 
 
 def _walked(
-    classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, memory: int, rng: np.random.Generator | None, progress: Progress | None
 ) -> tuple[Individuals, np.ndarray]:
     """The individuals looked at and their least values by size, as compiled loops find them."""
     from anonlib.counting.classes.walk import Walk  # which loads the compiler
@@ -296,7 +296,7 @@ def _walked(
 
 
 def _gone_through(
-    classes: ClassTable, attack: Attack, memory: int, rng: np.random.Generator | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, memory: int, rng: np.random.Generator | None, progress: Progress | None
 ) -> tuple[Individuals, np.ndarray]:
     """The same, set by set."""
     bytes_each = 4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive)

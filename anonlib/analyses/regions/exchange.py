@@ -17,7 +17,7 @@ from scipy.spatial import Delaunay, QhullError, cKDTree
 
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import AreaClasses
-from anonlib.analyses.regions.exchange_loops import EMPTY, Problem, State, Table, fill, sweep
+from anonlib.analyses.regions.exchange_loops import EMPTY, ExchangeProblem, ExchangeState, RegionTable, fill, sweep
 from anonlib.analyses.regions.measures import Measures, middles
 from anonlib.basics import checks
 from anonlib.basics.budget import Stopwatch
@@ -116,7 +116,7 @@ PENALTY = 1.3
 DENSE_BYTES = 400_000_000  # of the table of regions and classes; where it would be larger, it is hashed
 
 
-class Search:
+class ExchangeSearch:
     """Runs of the search from one start, each with targets of its own."""
 
     def __init__(self, start: Aggregation, rng: np.random.Generator) -> None:
@@ -168,7 +168,7 @@ class _Best:
         self._key = (np.inf, np.inf)
         self.region: np.ndarray | None = None
 
-    def offer(self, state: State) -> None:
+    def offer(self, state: ExchangeState) -> None:
         s, rest = state.totals[0], state.totals[1:4]
         below = self._at_start[1:4] * (1 - ROUNDING)  # of totals that have been added to a long time
         if not ((s < self._at_start[0] or s == self._at_start[0] == 0) and (rest < below).all()):
@@ -179,7 +179,7 @@ class _Best:
             self._key, self.region = key, state.region.copy()
 
 
-def problem_of(area_classes: AreaClasses, graph: csr_array, k: int) -> Problem:
+def problem_of(area_classes: AreaClasses, graph: csr_array, k: int) -> ExchangeProblem:
     """What the compiled loop needs.
 
     Classes of fewer than k records in all areas together are left out of the problem: no move changes what they add.
@@ -190,19 +190,21 @@ def problem_of(area_classes: AreaClasses, graph: csr_array, k: int) -> Problem:
     rows = counts[:, matter].tocsr() if not matter.all() else counts
     dtype = np.int32 if area_classes.n_records < 2**31 else np.int64
     place = np.ascontiguousarray(area_classes.areas.points.T, dtype=float)
-    return Problem(
+    return ExchangeProblem(
         place, graph.indptr.astype(np.int64), graph.indices.astype(np.int32),
         rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data.astype(dtype),
         area_classes.records, k, int(of_class[~matter].sum()),
     )  # fmt: skip
 
 
-def state_of(problem: Problem, region: np.ndarray, n_regions: int, seed: int, dense_bytes: int = DENSE_BYTES) -> State:
+def state_of(
+    problem: ExchangeProblem, region: np.ndarray, n_regions: int, seed: int, dense_bytes: int = DENSE_BYTES
+) -> ExchangeState:
     """The state of connected regions, none empty."""
     n = len(region)
     n_classes = int(problem.classes.max()) + 1 if len(problem.classes) else 0
     table = _empty_table(n_regions, n_classes, len(problem.counts), problem.counts.dtype, dense_bytes)
-    state = State(
+    state = ExchangeState(
         region=region.astype(np.int32), first=np.full((2, n_regions), -1, np.int32), after=np.empty((2, n), np.int32),
         before=np.empty((2, n), np.int32), records=np.zeros(n_regions, np.int64),
         spread=np.empty(n_regions), table=table, totals=np.zeros(5), squares=np.zeros(1, np.int64),
@@ -213,13 +215,13 @@ def state_of(problem: Problem, region: np.ndarray, n_regions: int, seed: int, de
     return state
 
 
-def _empty_table(n_regions: int, n_classes: int, n_entries: int, dtype: np.dtype, dense_bytes: int) -> Table:
+def _empty_table(n_regions: int, n_classes: int, n_entries: int, dtype: np.dtype, dense_bytes: int) -> RegionTable:
     """A table of zeros; ``n_entries`` is the most that can differ from 0 at a time."""
     width = max(n_classes, 1)
     if n_regions * width * dtype.itemsize <= dense_bytes:
-        return Table(np.zeros(n_regions * width, dtype), np.zeros(0, np.int64), np.zeros(1, np.int64), width)
+        return RegionTable(np.zeros(n_regions * width, dtype), np.zeros(0, np.int64), np.zeros(1, np.int64), width)
     slots = 1 << (2 * n_entries + 16).bit_length()
-    return Table(np.zeros(slots, dtype), np.full(slots, EMPTY, np.int64), np.zeros(1, np.int64), width)
+    return RegionTable(np.zeros(slots, dtype), np.full(slots, EMPTY, np.int64), np.zeros(1, np.int64), width)
 
 
 COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for by default
@@ -285,7 +287,7 @@ def exchange(
     if start.n_regions in (1, start.area_classes.n_areas) or not start.measures.discernibility:
         return unchanged  # no area can move, or all is left out, and what is no more would raise discernibility from 0
 
-    search = Search(start, rng)
+    search = ExchangeSearch(start, rng)
     for attempt, share in enumerate(RELAXED):
         of_attempt = _reporter(progress, start, began, *SHARES[attempt : attempt + 2])
         targets = _targets(start, share * asked[0], share * asked[1])

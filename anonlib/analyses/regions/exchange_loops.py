@@ -13,7 +13,7 @@ EMPTY = -1
 LEAST_GAIN = -1e-12  # of a score: what is less is rounding
 
 
-class Table(NamedTuple):
+class RegionTable(NamedTuple):
     """Records of each class in each region: ``values`` at region * ``width`` + class where ``keys`` is empty, else at
     the slot that holds that number.
 
@@ -27,7 +27,7 @@ class Table(NamedTuple):
     width: int
 
 
-class Problem(NamedTuple):
+class ExchangeProblem(NamedTuple):
     """What does not change. Rows of neighbours and of classes are as in a compressed sparse row matrix."""
 
     place: np.ndarray  # float64, 2 x areas
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
     always: int  # records that are left out whatever moves
 
 
-class State(NamedTuple):
+class ExchangeState(NamedTuple):
     """What moves change. A region's areas are two lists linked both ways, each in the order of a coordinate."""
 
     region: np.ndarray  # int32, of an area
@@ -50,7 +50,7 @@ class State(NamedTuple):
     before: np.ndarray
     records: np.ndarray  # int64, of a region
     spread: np.ndarray  # float64, distances to the median of a region
-    table: Table
+    table: RegionTable
     totals: np.ndarray  # float64: left out, compactness, discernibility, entropy, cut edges
     squares: np.ndarray  # int64: discernibility, exactly
     members: np.ndarray  # int32, areas + 1, scratch

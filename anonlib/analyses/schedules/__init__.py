@@ -21,7 +21,7 @@ from anonlib.analyses.schedules.index import (
     number_of_vectors,
 )
 from anonlib.analyses.schedules.invitations import (
-    People,
+    Invitees,
     Slots,
     appointments,
     capacity_column,
@@ -44,11 +44,11 @@ __all__ = [
     "EXACT_LIMIT",
     "AnonymityVector",
     "Breaches",
+    "Invitees",
     "LogIndex",
     "MaxDistance",
     "Names",
     "OriginMix",
-    "People",
     "RandomProgramme",
     "Rule",
     "SameRegion",

@@ -20,7 +20,7 @@ _CAPACITY_WORDS = ("capacity", "places", "seats", "people", "capac", "plazas", "
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class Invitees:
     """Who is to be invited, counted.
 
     Attributes
@@ -109,7 +109,7 @@ class Slots:
         return _digest(self.capacities, self.table)
 
 
-def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> People:
+def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> Invitees:
     """The people of a data set.
 
     Parameters
@@ -151,7 +151,7 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
         record, group, left_out = record[counted], group[counted], int((~counted).sum())
     if not len(group):
         raise InputError("Nobody is left to invite: every record lacks one of these values.", code="no-records")
-    return People(
+    return Invitees(
         values=table.project(known).labels(),
         groups=table.labels(),
         frequencies=table.counts,
@@ -162,7 +162,7 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
     )
 
 
-def not_invited(data: Dataset, people: People) -> pd.DataFrame:
+def not_invited(data: Dataset, people: Invitees) -> pd.DataFrame:
     """The people of a data set whom :func:`people_of` or a recipe left out.
 
     Parameters
@@ -195,7 +195,7 @@ def _first_records(data: Dataset) -> np.ndarray:
     return np.flatnonzero(~person.duplicated() | (person < 0))
 
 
-def made_up_people(frequencies: np.ndarray) -> People:
+def made_up_people(frequencies: np.ndarray) -> Invitees:
     """People of made-up quasi-identifier values.
 
     Parameters
@@ -209,7 +209,7 @@ def made_up_people(frequencies: np.ndarray) -> People:
     """
     values = pd.DataFrame({"value": [str(position) for position in range(1, len(frequencies) + 1)]})
     positions = np.arange(len(frequencies))
-    return People(values, values, frequencies, positions, np.repeat(positions, frequencies), None)
+    return Invitees(values, values, frequencies, positions, np.repeat(positions, frequencies), None)
 
 
 def made_up_slots(capacities: np.ndarray) -> Slots:
@@ -292,7 +292,7 @@ def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
     return Slots(text.drop(columns=capacity).reset_index(drop=True), checked_counts(numbers, "capacities", "slot"))
 
 
-def check_room(people: People, slots: Slots) -> None:
+def check_room(people: Invitees, slots: Slots) -> None:
     """Check that there are as many places as people.
 
     Parameters
@@ -311,7 +311,7 @@ def check_room(people: People, slots: Slots) -> None:
 
 
 def appointments(
-    schedule: Schedule, people: People, slots: Slots, rng: np.random.Generator, records: pd.DataFrame | None = None
+    schedule: Schedule, people: Invitees, slots: Slots, rng: np.random.Generator, records: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Who is invited where.
 

@@ -8,12 +8,26 @@ became of the same records. :func:`measure` looks at records, cells, columns, pa
 from anonlib.analyses.utility.alongside import Alongside
 from anonlib.analyses.utility.associations import Association, Pair, association
 from anonlib.analyses.utility.columns import ColumnLoss, ColumnUtility, column_loss
-from anonlib.analyses.utility.in_words import Figure
+from anonlib.analyses.utility.in_words import FigureInWords
 from anonlib.analyses.utility.measure import Utility, measure
-from anonlib.analyses.utility.prediction import Prediction, Score, can_be_predicted, estimated_seconds, predict
+from anonlib.analyses.utility.prediction import ModelScore, Prediction, can_be_predicted, estimated_seconds, predict
 from anonlib.analyses.utility.sizes import ClassSizes
 
 __all__ = [
-    "Alongside", "Association", "ClassSizes", "ColumnLoss", "ColumnUtility", "Figure", "Pair", "Prediction", "Score",
-    "Utility", "association", "can_be_predicted", "column_loss", "estimated_seconds", "measure", "predict",
+    "Alongside",
+    "Association",
+    "ClassSizes",
+    "ColumnLoss",
+    "ColumnUtility",
+    "FigureInWords",
+    "ModelScore",
+    "Pair",
+    "Prediction",
+    "Utility",
+    "association",
+    "can_be_predicted",
+    "column_loss",
+    "estimated_seconds",
+    "measure",
+    "predict",
 ]  # fmt: skip

@@ -35,7 +35,7 @@ class File:
         Records looked at.
     """
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnCodes]
     n_records: int
 
     def together(self, one: str, other: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -47,17 +47,17 @@ class File:
         return _strength(self.columns[one], self.columns[other], ranks, *self.together(one, other))
 
 
-class Rows(File):
+class RecordsInMemory(File):
     """Some records in memory."""
 
     def __init__(self, dataset: Dataset, rows: np.ndarray, names: Sequence[str]) -> None:
-        self._codes, self.columns = dict[str, np.ndarray](), dict[str, Column]()
+        self._codes, self.columns = dict[str, np.ndarray](), dict[str, ColumnCodes]()
         for name in names:
             held = dataset.records[name].array
             n = len(held.categories)
             codes = np.asarray(held.codes)[rows].astype(np.int64)
             self._codes[name] = codes = np.where(codes < 0, n, codes)
-            self.columns[name] = Column.of(dataset.held.values(name), np.bincount(codes, minlength=n + 1))
+            self.columns[name] = ColumnCodes.of(dataset.held.values(name), np.bincount(codes, minlength=n + 1))
         self.n_records = len(rows)
         self._once = np.ones(len(rows), dtype=np.int64)
 
@@ -69,11 +69,11 @@ class Counts(File):
     """Records in a database, of which combinations of values are counted: of few records all at once."""
 
     def __init__(self, dataset: Dataset, names: Sequence[str]) -> None:
-        self._held, self.columns = dataset.held, dict[str, Column]()
+        self._held, self.columns = dataset.held, dict[str, ColumnCodes]()
         self._values = {name: dataset.held.values(name) for name in names}
         for name in names:
             counts = dataset.held.counts_of(name)
-            self.columns[name] = Column.of(counts.values, np.append(counts.records, counts.missing))
+            self.columns[name] = ColumnCodes.of(counts.values, np.append(counts.records, counts.missing))
         self.n_records = dataset.n_records
         self._all = ClassTable.from_records(self._held, names) if self.n_records <= alongside.MOST_AT_ONCE else None
 
@@ -87,7 +87,7 @@ class Counts(File):
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class ColumnCodes:
     """A column of one file, ready to be compared with others. Of values, missing is the last one.
 
     Attributes
@@ -113,7 +113,7 @@ class Column:
         return self.ranks is not None
 
     @classmethod
-    def of(cls, values: np.ndarray, records: np.ndarray) -> Column:
+    def of(cls, values: np.ndarray, records: np.ndarray) -> ColumnCodes:
         """The column of these values and the records of each, missing last."""
         places = on_scale(values)
         groups, n_groups = _groups(records, places)
@@ -124,7 +124,7 @@ class Column:
 
 
 def _strength(
-    one: Column, other: Column, ranks: bool, codes: np.ndarray, others: np.ndarray, records: np.ndarray
+    one: ColumnCodes, other: ColumnCodes, ranks: bool, codes: np.ndarray, others: np.ndarray, records: np.ndarray
 ) -> float:
     """How strongly two columns go together, by the codes that so many records have together."""
     if not ranks:
@@ -352,7 +352,10 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
     files: list[File]
     if both.in_memory:
         rows_before, rows_after = _sample(both, seed)
-        files = [Rows(both.original, rows_before, names), Rows(both.released, rows_after, leaving)]
+        files = [
+            RecordsInMemory(both.original, rows_before, names),
+            RecordsInMemory(both.released, rows_after, leaving),
+        ]
     else:
         files = [Counts(both.original, names), Counts(both.released, leaving)]
     passed_over = tuple(name for name in both.columns if name not in looked_at)
@@ -363,7 +366,8 @@ def association_of_files(original: Dataset, other: Dataset, columns: Sequence[st
     """The same of two files in memory of which nobody knows whose record is whose, by columns that both have."""
     rng, names = np.random.default_rng(seed), tuple(columns[:MOST_COLUMNS])
     files = [
-        Rows(table, np.sort(rng.permutation(table.n_records)[:MOST_RECORDS]), names) for table in (original, other)
+        RecordsInMemory(table, np.sort(rng.permutation(table.n_records)[:MOST_RECORDS]), names)
+        for table in (original, other)
     ]
     return _between(files, names, tuple(columns[MOST_COLUMNS:]), (original.n_records, other.n_records))
 

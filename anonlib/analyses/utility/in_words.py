@@ -22,7 +22,7 @@ _LONG = 40  # characters
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigureInWords:
     """A number and what it means.
 
     Attributes
@@ -44,7 +44,7 @@ class Figure:
     sentence: str
 
 
-def of_records(before: int, after: int) -> Figure:
+def of_records(before: int, after: int) -> FigureInWords:
     """Rows kept."""
     if before == after:
         says = f"All {count(before, 'rows')} are in the release, so nobody is missing from an analysis."
@@ -53,10 +53,10 @@ def of_records(before: int, after: int) -> Figure:
             f"{count(after)} of {count(before, 'rows')} are in the release. Who is left out is mostly rare, so "
             "rare people are missing more often than common ones."
         )
-    return Figure("records_kept", ROWS_KEPT.name, percent(after / before), after / before, says)
+    return FigureInWords("records_kept", ROWS_KEPT.name, percent(after / before), after / before, says)
 
 
-def of_cells(kept: float, gone: tuple[str, ...]) -> Figure:
+def of_cells(kept: float, gone: tuple[str, ...]) -> FigureInWords:
     """Cells kept."""
     if kept == 1:
         says = "Every cell holds what it held in the original."
@@ -64,10 +64,10 @@ def of_cells(kept: float, gone: tuple[str, ...]) -> Figure:
         says = f"{percent(kept)} of the original's cells are released as they were; the others are coarser or gone."
     if gone:
         says += f" Not released at all: {_named(gone)}."
-    return Figure("cells_kept", CELLS_KEPT.name, percent(kept), kept, says)
+    return FigureInWords("cells_kept", CELLS_KEPT.name, percent(kept), kept, says)
 
 
-def of_entropy(kept: float) -> Figure:
+def of_entropy(kept: float) -> FigureInWords:
     """Entropy kept."""
     if kept == 1:
         says = "Each column tells records apart as finely as before."
@@ -76,16 +76,16 @@ def of_entropy(kept: float) -> Figure:
             f"On average a column still tells {percent(kept)} of what it did about a record: questions on detail that "
             "was made coarser or dropped can no longer be answered."
         )
-    return Figure("information_kept", ENTROPY_KEPT.name, percent(kept), kept, says)
+    return FigureInWords("information_kept", ENTROPY_KEPT.name, percent(kept), kept, says)
 
 
-def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[str, ...]) -> Figure:
+def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[str, ...]) -> FigureInWords:
     """The largest distance of a column's distribution; of ``blank`` ones nothing can be read."""
     nothing = f" Nothing can be read off {_named(blank)}, of which every cell is blank or *." if blank else ""
     label, key = LARGEST_DISTANCE.name, "largest_distance"
     if farthest is None or farthest.distance is None:
         says = nothing.strip() or "No column is released, so there are no shares to compare."
-        return Figure(key, label, "—", 0.0, says)
+        return FigureInWords(key, label, "—", 0.0, says)
     moved = farthest.distance
     if not moved:
         why = ", since nobody was left out" if all_there else ""
@@ -95,10 +95,10 @@ def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[st
             f"The shares of labels moved most in {_named([farthest.column])}: {percent(moved)} of the records would "
             "need another label to be spread as in the original. A share read off the release can be wrong by that."
         )
-    return Figure(key, label, percent(moved), moved, says + nothing)
+    return FigureInWords(key, label, percent(moved), moved, says + nothing)
 
 
-def of_association(found: Association) -> Figure:
+def of_association(found: Association) -> FigureInWords:
     """Association kept."""
     share_kept, pairs = found.kept, found.pairs()
     if not pairs:
@@ -111,10 +111,10 @@ def of_association(found: Association) -> Figure:
         says += f" Not looked at, beyond {len(found.columns)} columns: {_named(found.passed_over)}."
     if found.sampled:
         says += " Measured in a sample of 200,000 records."
-    return Figure("association_kept", ASSOCIATION_KEPT.name, percent(share_kept), share_kept, says)
+    return FigureInWords("association_kept", ASSOCIATION_KEPT.name, percent(share_kept), share_kept, says)
 
 
-def of_classes(sizes: ClassSizes) -> Figure:
+def of_classes(sizes: ClassSizes) -> FigureInWords:
     """Average class size."""
     before, after = f"{sizes.average_before:,.1f}", f"{sizes.average_after:,.1f}"
     beside = f" of {count(sizes.classes_before)}" if sizes.classes_after < sizes.classes_before else ""
@@ -125,7 +125,7 @@ def of_classes(sizes: ClassSizes) -> Figure:
     if sizes.entropy_lost:
         says += f" The quasi-identifiers lost {percent(sizes.entropy_lost)} of their entropy (non-uniform, by cell)."
     shown = after if before == after else f"{before} → {after}"
-    return Figure("average_class_size", AVERAGE_CLASS_SIZE.name, shown, sizes.average_after, says)
+    return FigureInWords("average_class_size", AVERAGE_CLASS_SIZE.name, shown, sizes.average_after, says)
 
 
 def _worst(pair: Pair) -> str:

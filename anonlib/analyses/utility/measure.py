@@ -12,7 +12,7 @@ from anonlib.analyses.utility.alongside import Alongside
 from anonlib.analyses.utility.associations import Association, association
 from anonlib.analyses.utility.columns import ColumnUtility, column_utility
 from anonlib.analyses.utility.in_words import (
-    Figure,
+    FigureInWords,
     of_association,
     of_cells,
     of_classes,
@@ -81,7 +81,7 @@ class Utility:
         return max(telling, key=lambda column: column.distance or 0.0, default=None)
 
     @property
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> tuple[FigureInWords, ...]:
         """The numbers that matter, the first most, each with what it means for an analyst. Plain text."""
         gone = tuple(column.column for column in self.columns if column.distance is None)
         blank = tuple(column.column for column in self.columns if column.is_blank)

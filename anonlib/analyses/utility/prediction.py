@@ -261,7 +261,7 @@ COMMONEST = "commonest value"
 
 
 @dataclass(frozen=True)
-class Score:
+class ModelScore:
     """How well one model does on original records that it has not seen.
 
     Attributes
@@ -331,19 +331,19 @@ class Prediction:
     n_released: int
     unit: str
     seed: int
-    scores: tuple[Score, ...]
+    scores: tuple[ModelScore, ...]
 
-    def best(self, learnt_from: Source) -> Score:
+    def best(self, learnt_from: Source) -> ModelScore:
         """The model of the greater area under the curve, of those that learnt from this."""
         return max((score for score in self._models if score.learnt_from == learnt_from), key=lambda score: score.auc)
 
     @property
-    def commonest(self) -> Score:
+    def commonest(self) -> ModelScore:
         """What always saying the commonest value comes to."""
         return next(score for score in self.scores if score.model == COMMONEST)
 
     @property
-    def _models(self) -> list[Score]:
+    def _models(self) -> list[ModelScore]:
         return [score for score in self.scores if score.model != COMMONEST]
 
     @property
@@ -463,7 +463,7 @@ def predict(
                 if progress:
                     progress(done / steps)
     scores = tuple(
-        Score(name, source, tuple(right for right, _ in by_part), tuple(area for _, area in by_part))
+        ModelScore(name, source, tuple(right for right, _ in by_part), tuple(area for _, area in by_part))
         for (name, source), by_part in by_model.items()
     )
     return Prediction(

@@ -4,7 +4,7 @@ Each system is a :class:`CodeSystem` that tells of a code the group it belongs t
 the source and the licence of each. Only groupings are kept here, no texts of a classification.
 """
 
-from anonlib.columns.codes.recognition import SYSTEMS, Fit, fit, has_levels, offered, recognised
+from anonlib.columns.codes.recognition import SYSTEMS, CodeFit, fit, has_levels, offered, recognised
 from anonlib.columns.codes.system import CodeSystem
 
-__all__ = ["SYSTEMS", "CodeSystem", "Fit", "fit", "has_levels", "offered", "recognised"]
+__all__ = ["SYSTEMS", "CodeFit", "CodeSystem", "fit", "has_levels", "offered", "recognised"]

@@ -154,7 +154,7 @@ def _points_to(tokens: tuple[str, ...], system: CodeSystem) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class CodeFit:
     """How a column fits a code system.
 
     Attributes
@@ -186,7 +186,7 @@ class Fit:
         return f"{of_all} are no {label} and stay as they are."
 
 
-def fit(system: CodeSystem, values: Values, records: np.ndarray) -> Fit:
+def fit(system: CodeSystem, values: Values, records: np.ndarray) -> CodeFit:
     """How a column fits a system.
 
     Parameters
@@ -204,4 +204,4 @@ def fit(system: CodeSystem, values: Values, records: np.ndarray) -> Fit:
     """
     strange = ~system.fits(values)
     strangers = tuple(str(value) for value, is_one in zip(values, strange, strict=True) if is_one)
-    return Fit(system, len(values), strangers, np.asarray(records)[strange])
+    return CodeFit(system, len(values), strangers, np.asarray(records)[strange])

@@ -6,12 +6,23 @@ are found in texts that were not used to make the finder, and what it cannot pro
 """
 
 from anonlib.columns.free_text.cells import are_of_another_script, hold_identifiers
-from anonlib.columns.free_text.column import Found, FreeText, holds_sentences, look_inside
+from anonlib.columns.free_text.column import FreeText, KindInTexts, holds_sentences, look_inside
 from anonlib.columns.free_text.finder import KINDS, MARK, Span, TextKind, find, redacted
 from anonlib.columns.free_text.held import is_text, texts_in
 
 __all__ = [
-    "KINDS", "MARK", "Found", "FreeText", "Span", "TextKind", "are_of_another_script", "find",
-    "hold_identifiers", "holds_sentences",
-    "is_text", "look_inside", "redacted", "texts_in",
+    "KINDS",
+    "MARK",
+    "FreeText",
+    "KindInTexts",
+    "Span",
+    "TextKind",
+    "are_of_another_script",
+    "find",
+    "hold_identifiers",
+    "holds_sentences",
+    "is_text",
+    "look_inside",
+    "redacted",
+    "texts_in",
 ]  # fmt: skip

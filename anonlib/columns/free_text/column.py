@@ -24,7 +24,7 @@ _SHORT_HOLD = 0.01  # share of short texts that must hold an identifier
 
 
 @dataclass(frozen=True)
-class Found:
+class KindInTexts:
     """What texts hold of one kind of identifier.
 
     Attributes
@@ -75,7 +75,7 @@ class FreeText:
     records: int
     hold: int
     records_that_hold: int
-    found: tuple[Found, ...]
+    found: tuple[KindInTexts, ...]
 
     @property
     def share(self) -> float:
@@ -135,7 +135,9 @@ def look_inside(values: Values, records: np.ndarray | None = None, n_texts: int 
         texts.update(kinds.keys())
         of_records.update(dict.fromkeys(kinds, int(counts[i])))
         occurrences.update(kinds)
-    by_kind = (Found(kind, texts[key], of_records[key], occurrences[key]) for key, kind in KINDS.items() if texts[key])
+    by_kind = (
+        KindInTexts(kind, texts[key], of_records[key], occurrences[key]) for key, kind in KINDS.items() if texts[key]
+    )
     n = len(used) if n_texts is None else n_texts
     return FreeText(n, len(chosen), int(counts[chosen].sum()), hold, records_that_hold, tuple(by_kind))
 

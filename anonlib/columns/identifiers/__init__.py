@@ -5,7 +5,12 @@ demographic quasi-identifiers and the usual sensitive facts. Names are matched a
 codes of surveys; values by their shape, on distinct values and never row by row.
 """
 
-from anonlib.columns.identifiers.evidence import Evidence, are_plain_numbers, evidence_of_values, points_to_someone
+from anonlib.columns.identifiers.evidence import (
+    ContentEvidence,
+    are_plain_numbers,
+    evidence_of_values,
+    points_to_someone,
+)
 from anonlib.columns.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
 from anonlib.columns.identifiers.names import kind_of_name, kind_of_title, names_share_or_score
 from anonlib.columns.identifiers.pairs import pair_columns
@@ -15,7 +20,7 @@ from anonlib.values.naming import name_tokens
 __all__ = [
     "HIPAA_CLASSES",
     "KINDS",
-    "Evidence",
+    "ContentEvidence",
     "Kind",
     "are_plain_numbers",
     "evidence_of_values",

@@ -172,7 +172,7 @@ _SIGNATURE = str.maketrans({**dict.fromkeys("0123456789", "0"), **dict.fromkeys(
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ContentEvidence:
     """What the distinct values of a column look like.
 
     Attributes
@@ -235,7 +235,7 @@ class Evidence:
         return self.numbers is not None and bool((self.numbers == np.round(self.numbers)).all())
 
 
-def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> Evidence:
+def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> ContentEvidence:
     """What the values of a column look like.
 
     Parameters
@@ -252,7 +252,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     whole = [str(value).strip() for value in values]
     texts = [text[:_LONGEST] for text in whole]
     if not texts:
-        return Evidence(0)
+        return ContentEvidence(0)
     parsed = to_numbers(texts)
     numbers = None if np.isnan(parsed).any() else np.sort(parsed)
     shapes = count_shapes(texts, plain_numbers=numbers is not None and set("".join(texts)) <= _PLAIN_NUMBER)
@@ -273,7 +273,7 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     )  # fmt: skip
     numbered = None if kind is not None else numbered_days(texts)
     is_text = numbers is None and identifying is None and holds_sentences(texts)
-    return Evidence(
+    return ContentEvidence(
         looked_at=len(texts),
         kind=kind,
         share=share,

@@ -17,7 +17,7 @@ import pandas as pd
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.codes import CodeSystem, recognised
-from anonlib.columns.identifiers import KINDS, Evidence, Kind, evidence_of_values, kind_of_name, kind_of_title
+from anonlib.columns.identifiers import KINDS, ContentEvidence, Kind, evidence_of_values, kind_of_name, kind_of_title
 from anonlib.columns.roles.known_outside import asked_of
 from anonlib.columns.roles.role import Role
 from anonlib.reading.records import Records
@@ -110,7 +110,7 @@ class Column:
     records: int
     spread: RankedColumn
     named: Kind | None
-    evidence: Evidence
+    evidence: ContentEvidence
     exact: bool = True  # whether its different values were counted, and not estimated
     system: CodeSystem | None = None  # whose codes the values are
     of_system: int = 0  # values looked at that are its codes

@@ -15,7 +15,7 @@ _MOST_BYTES = 800_000_000
 """Codes of all tables that are kept of some records, 4 bytes each."""
 
 
-class Table(Protocol):
+class TableRequest(Protocol):
     """What is asked of a class table here."""
 
     @property
@@ -25,7 +25,7 @@ class Table(Protocol):
     def project(self: T, attributes: list[str]) -> T: ...
 
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=TableRequest)
 
 
 def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: Callable[[], T]) -> T:
@@ -64,5 +64,5 @@ def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: C
     return class_table
 
 
-def _size(table: Table, known: Collection[object]) -> int:
+def _size(table: TableRequest, known: Collection[object]) -> int:
     return table.codes.nbytes

@@ -85,7 +85,7 @@ _SMALLER = 0.7  # a table of its own for fewer attributes is worth its making fr
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class WalkRows:
     """The distinct rows of the first attributes.
 
     Attributes
@@ -102,21 +102,21 @@ class Rows:
     counts: np.ndarray
     row_of: np.ndarray | None
 
-    def seen_by(self, chosen: np.ndarray) -> View:
+    def seen_by(self, chosen: np.ndarray) -> WalkView:
         """Those of some classes, by their positions, ascending."""
         if self.row_of is None:
-            return View(self, chosen.astype(np.int32), *[np.arange(len(chosen), dtype=np.int32)] * 2)
+            return WalkView(self, chosen.astype(np.int32), *[np.arange(len(chosen), dtype=np.int32)] * 2)
         of_chosen = self.row_of[chosen]
         seen = np.zeros(len(self.counts), dtype=bool)
         seen[of_chosen] = True
         place = (np.cumsum(seen, dtype=np.int32) - 1)[of_chosen]
         one = np.empty(int(seen.sum()), dtype=np.int32)
         one[place] = np.arange(len(chosen), dtype=np.int32)
-        return View(self, np.flatnonzero(seen).astype(np.int32), place, one)
+        return WalkView(self, np.flatnonzero(seen).astype(np.int32), place, one)
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class WalkView:
     """The rows of some chosen classes.
 
     Attributes
@@ -131,16 +131,16 @@ class View:
         int32, per row of ``chosen`` a chosen class that has it.
     """
 
-    rows: Rows
+    rows: WalkRows
     chosen: np.ndarray
     place: np.ndarray
     one: np.ndarray
 
-    def same_rows(self, other: View) -> bool:
+    def same_rows(self, other: WalkView) -> bool:
         """Whether fewer attributes have the same distinct rows, or nearly: they share a table."""
         return self.rows.row_of is other.rows.row_of
 
-    def raised_to(self, other: View) -> np.ndarray:
+    def raised_to(self, other: WalkView) -> np.ndarray:
         """int32, per row of ``chosen`` the place of the row that fewer attributes make of it."""
         return np.arange(len(self.chosen)) if self.same_rows(other) else other.place[self.one]
 
@@ -152,10 +152,10 @@ class Raised(NamedTuple):
     place: np.ndarray  # int32, views x rows
 
 
-def raised_from(views: list[View]) -> list[Raised]:
+def raised_from(views: list[WalkView]) -> list[Raised]:
     """Per view, of as many first attributes: its rows in those of fewer."""
     raised: list[Raised] = []
-    smaller: list[View] = []  # one of each table
+    smaller: list[WalkView] = []  # one of each table
     which = np.full(len(views), -1, np.int32)
     for last, view in enumerate(views):
         if last and view.same_rows(views[last - 1]):
@@ -189,7 +189,7 @@ class Tables:
 
     order: np.ndarray
     domains: np.ndarray
-    rows: tuple[Rows, ...]
+    rows: tuple[WalkRows, ...]
     n_records: int
 
     @property
@@ -204,16 +204,16 @@ class Tables:
         codes = np.ascontiguousarray(classes.codes.T[order], dtype=np.int32)
         n_records = int(classes.counts.sum())
         counts = np.ascontiguousarray(classes.counts, dtype=np.int32 if n_records < 2**31 else np.int64)
-        rows = [Rows(codes, counts, None)]
+        rows = [WalkRows(codes, counts, None)]
         for first, row_of in reversed(_projected(codes, counts, domains[order])):
             n_rows = int(row_of.max(initial=-1)) + 1
             if n_rows <= _SMALLER * len(rows[0].counts):
                 one = np.empty(n_rows, dtype=np.intp)
                 one[row_of[::-1]] = np.arange(len(row_of))[::-1]
                 records = sum_by(row_of, n_rows, classes.counts).astype(counts.dtype)
-                rows.insert(0, Rows(np.ascontiguousarray(codes[:first, one]), records, row_of))
+                rows.insert(0, WalkRows(np.ascontiguousarray(codes[:first, one]), records, row_of))
             else:
-                rows.insert(0, Rows(rows[0].codes[:first], rows[0].counts, rows[0].row_of))
+                rows.insert(0, WalkRows(rows[0].codes[:first], rows[0].counts, rows[0].row_of))
         return cls(order, domains[order], tuple(rows), n_records)
 
 
@@ -232,7 +232,7 @@ def _projected(codes: np.ndarray, counts: np.ndarray, domains: np.ndarray) -> li
 
 _AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
 _PLACES = 8  # a row, up to which records are counted at a place of their own for each combination
-Task = Callable[[walk_loops.Room], None]
+Task = Callable[[walk_loops.WalkRoom], None]
 _LOWERED = 0.1  # of the time that counting a set takes, to lower the least values by one of its attributes
 
 
@@ -301,7 +301,7 @@ class Walk:
 class _Search:
     """One search for the least values of chosen classes, and the threads that do it."""
 
-    def __init__(self, walk: Walk, views: list[View], share: bool, progress: Progress | None) -> None:
+    def __init__(self, walk: Walk, views: list[WalkView], share: bool, progress: Progress | None) -> None:
         self.walk, self.views, self.share = walk, views, share
         n, most = len(views), walk.most_known
         self.sizes = range(1, most + 2)
@@ -337,7 +337,7 @@ class _Search:
         return least_by_size
 
     def _look_at(
-        self, size: int, last: int, counted: walk_loops.Counted, smaller: walk_loops.Counted, least: np.ndarray
+        self, size: int, last: int, counted: walk_loops.SetCounts, smaller: walk_loops.SetCounts, least: np.ndarray
     ) -> None:
         """Count the sets of one size and last attribute, and lower the least values to what they leave."""
         n_chosen, start = len(self.views[last].chosen), counted.start[last]
@@ -371,7 +371,7 @@ class _Search:
 
     def _counting(self, size: int, last: int, low: int, here: np.ndarray, firsts: list[list[int]]) -> list[Task]:
         view, tables, binomials = self.views[last], self.walk.tables, self.binomials
-        table = walk_loops.Table(view.rows.codes, view.rows.counts, tables.domains, view.chosen)
+        table = walk_loops.WalkTable(view.rows.codes, view.rows.counts, tables.domains, view.chosen)
 
         def task(first: list[int]) -> Task:
             return lambda room: walk_loops.count(table, np.array(first), size, binomials, low, here, room)
@@ -382,7 +382,7 @@ class _Search:
         self,
         lookups: np.ndarray,
         here: np.ndarray,
-        smaller: walk_loops.Counted,
+        smaller: walk_loops.SetCounts,
         raised: Raised,
         least: np.ndarray,
         work: int,
@@ -430,16 +430,16 @@ class _Search:
         of_each = size * len(self.walk.sensitive) / len(self.views) if size > self.walk.least_known else 0
         return n_sets * len(view.rows.counts), ceil(n_sets * of_each * len(view.chosen) * _LOWERED)
 
-    def _counted(self, size: int) -> walk_loops.Counted:
+    def _counted(self, size: int) -> walk_loops.SetCounts:
         """Room for the counts of all sets of a size."""
         rows = np.array([len(view.chosen) for view in self.views])
         sets = [comb(last, size - 1) if size and self._is_kept(size) else 0 for last in range(len(rows))]
         ends = np.cumsum(rows * sets)
-        return walk_loops.Counted(np.empty(ends[-1], self.walk.tables.counts.dtype), ends - rows * sets, rows)
+        return walk_loops.SetCounts(np.empty(ends[-1], self.walk.tables.counts.dtype), ends - rows * sets, rows)
 
-    def _room(self) -> walk_loops.Room:
+    def _room(self) -> walk_loops.WalkRoom:
         n_rows, kind = len(self.walk.tables.counts), self.walk.tables.counts.dtype
-        return walk_loops.Room(
+        return walk_loops.WalkRoom(
             groups=np.empty((self.walk.most_known + 1, n_rows), np.int32),
             sizes=np.empty(n_rows, kind),
             cell=np.empty(n_rows, np.int32),

@@ -90,7 +90,7 @@ _BLOCK = 1024  # rows
 _EXACT = 2**26  # records, up to which two shares are compared by products that float64 holds exactly
 
 
-class Table(NamedTuple):
+class WalkTable(NamedTuple):
     """The distinct rows of the attributes 0 to some last one."""
 
     codes: np.ndarray  # int32, attributes x rows
@@ -99,7 +99,7 @@ class Table(NamedTuple):
     chosen: np.ndarray  # int32, the rows whose values are asked for
 
 
-class Counted(NamedTuple):
+class SetCounts(NamedTuple):
     """The records equal in each set of one size, for chosen rows: by the set's last attribute, then its rank."""
 
     records: np.ndarray  # as ``Table.counts``, one after the other
@@ -107,7 +107,7 @@ class Counted(NamedTuple):
     rows: np.ndarray  # int64, per last attribute how many chosen rows its table has
 
 
-class Room(NamedTuple):
+class WalkRoom(NamedTuple):
     """What one thread writes to, besides results."""
 
     groups: np.ndarray  # int32, members of a set but the last x rows: the group of each row by the first of them

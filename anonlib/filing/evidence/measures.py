@@ -32,7 +32,7 @@ from anonlib.release.covering import CoveredClasses, bits_of_columns, covered_cl
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from anonlib.verdict.criteria import Aim, Case, of_rows
 from anonlib.verdict.criteria.certain import Certain, certain
 
@@ -113,7 +113,7 @@ def attacks(case: Case, aim: Aim, alone: Alone | None, already: Attacks | None, 
 
     Where they cannot be tried, as on records in a database, that stands in what was not tried.
     """
-    attacker = Attacker.of(case.original, case.released, aim, case.unknowable)
+    attacker = AttackSettings.of(case.original, case.released, aim, case.unknowable)
     if already is not None and already.attacker == attacker:
         return replace(already, alone=None)
     try:

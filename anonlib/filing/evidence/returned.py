@@ -21,7 +21,7 @@ from anonlib.filing.evidence.measures import risk_of
 from anonlib.filing.project import LoadedFile, Opened, Project
 from anonlib.reading.joining import join
 from anonlib.reading.records import FrameRecords
-from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.layout import TablesLayout
 from anonlib.reading.sources import Described, ReadOptions, Source, kind_of, open_source
 from anonlib.reading.sources.workbooks import WORKBOOKS
 from anonlib.reading.tables import Key, Linked, NamedTable, open_tables
@@ -472,7 +472,7 @@ def _tables_made_again(now: _Tables, then: _Tables, original: Opened) -> list[Ch
     return checks
 
 
-def _linked_by_keys(layout: Layout, tables: _Tables) -> Linked:
+def _linked_by_keys(layout: TablesLayout, tables: _Tables) -> Linked:
     """How the tables of a release hang together by the keys that left."""
     held = {place.name: {*tables[place.name].columns} for place in layout.files}
     persons = {place.name: place.person for place in layout.files if place.person in held[place.name]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
+from anonlib.analyses.utility import ColumnUtility, FigureInWords, Pair, Prediction
 from anonlib.analyses.utility.purposes import Kept
 from anonlib.filing.evidence.table import CAME_LATER
 
@@ -58,7 +58,7 @@ class UtilityFacts:
 
     records_before: int
     records_after: int
-    figures: tuple[Figure, ...]
+    figures: tuple[FigureInWords, ...]
     columns: tuple[ColumnUtility, ...]
     pairs: tuple[Pair, ...]
     prediction: Prediction | None = None

@@ -32,7 +32,7 @@ _WORD = re.compile(r"\w+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class Hidden:
+class HiddenNames:
     """What is hidden in the texts of one report.
 
     Parameters
@@ -188,7 +188,7 @@ class Message:
             parts.append(f"{before}{text}{after}")
         return re.compile("".join(parts), re.DOTALL)
 
-    def values(self, text: str, hidden: Hidden) -> Iterator[dict[str, str]]:
+    def values(self, text: str, hidden: HiddenNames) -> Iterator[dict[str, str]]:
         """What can stand at its places, by their numbers; nothing where the text is another."""
         if self.longest[1:] not in text:
             return
@@ -374,7 +374,7 @@ class Speaker(Protocol):
 
     names: Collection[str]
     messages: Messages
-    hidden: Hidden
+    hidden: HiddenNames
     parts: dict[tuple[str, str], tuple[Found, int]]
 
     @staticmethod
@@ -643,7 +643,7 @@ class Translator:
     def __post_init__(self) -> None:
         self.names = frozenset(name.strip() for name in self.names if name.strip())
         self.messages: Messages = messages_of(self.language)
-        self.hidden = Hidden(self.names, self.messages.words, self.messages.phrases)
+        self.hidden = HiddenNames(self.names, self.messages.words, self.messages.phrases)
         self._group = get_group_symbol(self.language)
         self._point = get_decimal_symbol(self.language)
         self._quotes = self.messages.exact.get(("", "“ ”"), "“ ”").split(" ")

@@ -34,14 +34,14 @@ Anchor = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True)
-class Span:
+class TextRun:
     """A part of a line, in bold type or not."""
 
     text: str
     bold: bool
 
 
-Lines = tuple[tuple[Span, ...], ...]
+Lines = tuple[tuple[TextRun, ...], ...]
 
 
 class _Reader(HTMLParser):
@@ -49,7 +49,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.lines: list[list[Span]] = [[]]
+        self.lines: list[list[TextRun]] = [[]]
         self._bold = 0
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
@@ -62,7 +62,7 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if data:
-            self.lines[-1].append(Span(data, self._bold > 0))
+            self.lines[-1].append(TextRun(data, self._bold > 0))
 
 
 def read(label: object) -> Lines:
@@ -75,7 +75,7 @@ def read(label: object) -> Lines:
 
     Returns
     -------
-    tuple of lines, each a tuple of :class:`Span`
+    tuple of lines, each a tuple of :class:`TextRun`
         Empty if there is no text.
     """
     if label is None or str(label) == "":
@@ -96,7 +96,7 @@ def height(lines: Lines, size: float) -> float:
     return len(lines) * size * LINE_HEIGHT
 
 
-def _width(span: Span, size: float) -> float:
+def _width(span: TextRun, size: float) -> float:
     hundredths = sum(_WIDTH_OF.get(letter) or _other(letter) for letter in span.text)
     return hundredths / 100 * size * (_BOLD if span.bold else 1)
 
@@ -152,7 +152,7 @@ def drawn(
     return "".join(placed)
 
 
-def _span(span: Span) -> str:
+def _span(span: TextRun) -> str:
     text = escaped(span.text)
     return f'<tspan font-weight="bold">{text}</tspan>' if span.bold else text
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, Profiles, ValueCounts
-from anonlib.reading.records.layout import Layout, in_their_tables, settled_columns
+from anonlib.reading.records.layout import TablesLayout, in_their_tables, settled_columns
 from anonlib.reading.records.persons import (
     adding_to_a_person,
     days_since_first,
@@ -29,7 +29,7 @@ from anonlib.reading.records.persons import (
 from anonlib.reading.records.profile import counts_of_cells
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
 from anonlib.reading.sources.cell_texts import distinct_texts
-from anonlib.reading.sources.reading import Column
+from anonlib.reading.sources.reading import CodedColumn
 from anonlib.values.cells import text_categorical
 
 
@@ -291,7 +291,7 @@ class FrameRecords(Records):
         columns = {name: before.frame[column].array[places] for column, name in names.items()}
         return replace(self, frame=self.frame.assign(**columns))
 
-    def settled(self, layout: Layout, recoded: str | None = None) -> FrameRecords:
+    def settled(self, layout: TablesLayout, recoded: str | None = None) -> FrameRecords:
         stays = in_their_tables(self.frame, layout) if recoded is None else None
         records = self if stays is None or stays.all() else self.keep(stays)
         columns = settled_columns(records.frame, layout, recoded)
@@ -323,7 +323,7 @@ def _as_text(name: str, column: pd.Series) -> pd.Categorical:
     try:
         if not isinstance(column.dtype, pd.CategoricalDtype):
             codes, distinct = _factorized(column)
-        return Column.of_texts(name, codes, distinct_texts(distinct)).categorical()
+        return CodedColumn.of_texts(name, codes, distinct_texts(distinct)).categorical()
     except TypeError:
         raise InputError(
             f"Lists, structures or binary values cannot be cells: column “{name}”. Leave it out, or spread it over "

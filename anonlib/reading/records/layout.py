@@ -83,7 +83,7 @@ class TablePlace:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TablesLayout:
     """Where the tables of a case lie in records that hold them all.
 
     A record is a row of one table, together with the row of each table that it hangs below. What it has no column of
@@ -194,7 +194,7 @@ def names_of_columns(own: Mapping[str, list[str]], person: str) -> dict[str, dic
 # ---- in memory ----
 
 
-def in_their_tables(frame: pd.DataFrame, layout: Layout) -> np.ndarray:
+def in_their_tables(frame: pd.DataFrame, layout: TablesLayout) -> np.ndarray:
     """bool per record: no row that it hangs below was left out."""
     stays = np.ones(len(frame), dtype=bool)
     for place in layout.tables:
@@ -203,7 +203,7 @@ def in_their_tables(frame: pd.DataFrame, layout: Layout) -> np.ndarray:
     return stays
 
 
-def settled_columns(frame: pd.DataFrame, layout: Layout, recoded: str | None = None) -> dict[str, pd.Categorical]:
+def settled_columns(frame: pd.DataFrame, layout: TablesLayout, recoded: str | None = None) -> dict[str, pd.Categorical]:
     """By column that has to change: a record has the cells of the rows that it hangs below, and of its person.
 
     Parameters
@@ -231,7 +231,7 @@ def settled_columns(frame: pd.DataFrame, layout: Layout, recoded: str | None = N
     return changed
 
 
-def without_cells_apart(frame: pd.DataFrame, layout: Layout, columns: Collection[str]) -> pd.DataFrame:
+def without_cells_apart(frame: pd.DataFrame, layout: TablesLayout, columns: Collection[str]) -> pd.DataFrame:
     """The frame with :data:`NO_CELL` in some columns where a record cannot have a cell, apart from missing ones."""
     changed = {}
     for place in layout.tables:
@@ -245,7 +245,7 @@ def without_cells_apart(frame: pd.DataFrame, layout: Layout, columns: Collection
     return frame.assign(**changed)
 
 
-def record_of(frame: pd.DataFrame, layout: Layout, place: TablePlace, of_person: bool = False) -> np.ndarray:
+def record_of(frame: pd.DataFrame, layout: TablesLayout, place: TablePlace, of_person: bool = False) -> np.ndarray:
     """int64, per record the one that is its row of a table: itself, one that it hangs below, or -1 for none.
 
     ``of_person``: where it has none, the first of its person that is there.
@@ -282,7 +282,7 @@ def _row_codes(frame: pd.DataFrame, place: TablePlace) -> np.ndarray:
 # ---- in an engine ----
 
 
-def settled_table(table: ir.Table, layout: Layout, recoded: str | None = None) -> ir.Table:
+def settled_table(table: ir.Table, layout: TablesLayout, recoded: str | None = None) -> ir.Table:
     """The same of records in an engine, where cells are not changed row by row: all have those of the rows above."""
     stays = []
     for place in layout.tables:
@@ -298,7 +298,7 @@ def settled_table(table: ir.Table, layout: Layout, recoded: str | None = None) -
     return table.mutate(**blank) if blank else table
 
 
-def has_cells(table: ir.Table, layout: Layout, place: TablePlace, of_person: bool = False) -> ir.BooleanColumn:
+def has_cells(table: ir.Table, layout: TablesLayout, place: TablePlace, of_person: bool = False) -> ir.BooleanColumn:
     """Whether a record is a row of a table or hangs below one; or, where asked, whether its person has such a row."""
     own = cell_text(table[layout.table]) == place.name
     with_cells = own | table[place.row].notnull() if place.row else own
@@ -307,7 +307,7 @@ def has_cells(table: ir.Table, layout: Layout, place: TablePlace, of_person: boo
     return with_cells
 
 
-def spread_over_persons(table: ir.Table, layout: Layout) -> ir.Table:
+def spread_over_persons(table: ir.Table, layout: TablesLayout) -> ir.Table:
     """What a table says of the person in all of the person's records: where rows differ, the last value in order."""
     spread = {}
     for place in layout.tables:

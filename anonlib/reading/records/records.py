@@ -21,7 +21,7 @@ from anonlib.reading.records.labels import (
     ValueCounts,
     ValueSizes,
 )
-from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.layout import TablesLayout
 from anonlib.reading.records.profile import Profile, profile_of
 
 UNKNOWN_ROWS = (
@@ -282,7 +282,7 @@ class Records(ABC):
         """
 
     @abstractmethod
-    def settled(self, layout: Layout, recoded: str | None = None) -> Records:
+    def settled(self, layout: TablesLayout, recoded: str | None = None) -> Records:
         """The records of several tables after a change to them, as tables can have them.
 
         What hangs below a row that was left out is left out. In memory, cells of a row that others hang below are in

@@ -38,7 +38,7 @@ from anonlib.reading.records.labels import (
     ValueCounts,
     ValueSizes,
 )
-from anonlib.reading.records.layout import Layout, settled_table
+from anonlib.reading.records.layout import TablesLayout, settled_table
 from anonlib.reading.records.names import unused_name
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
@@ -393,7 +393,7 @@ class TableRecords(Records):
     def _is_same(self, other: TableRecords) -> bool:
         return self is other or self.table.equals(other.table)
 
-    def settled(self, layout: Layout, recoded: str | None = None) -> TableRecords:
+    def settled(self, layout: TablesLayout, recoded: str | None = None) -> TableRecords:
         if recoded is None:
             return self._settled(layout, recoded)
         if recoded not in self.columns:
@@ -403,7 +403,7 @@ class TableRecords(Records):
         return after
 
     @_remembered
-    def _settled(self, layout: Layout, recoded: str | None) -> TableRecords:
+    def _settled(self, layout: TablesLayout, recoded: str | None) -> TableRecords:
         return replace(self, table=settled_table(self.table, layout, recoded))
 
     @_remembered

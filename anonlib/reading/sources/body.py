@@ -20,8 +20,8 @@ from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.words import listed
 from anonlib.reading.sources.dialect import LONGEST_CELL, Head, csv_rows
 from anonlib.reading.sources.footers import is_comment
-from anonlib.reading.sources.layout import Layout
-from anonlib.reading.sources.reading import DELIMITER_NAMES, Column, Limits, ReadOptions, check_cells
+from anonlib.reading.sources.layout import TextLayout
+from anonlib.reading.sources.reading import DELIMITER_NAMES, CodedColumn, Limits, ReadOptions, check_cells
 
 _CHUNK = 1 << 24
 _MOST = 100_000
@@ -199,11 +199,11 @@ def read_body(
     start: int,
     stop: int,
     head: Head,
-    layout: Layout,
+    layout: TextLayout,
     options: ReadOptions,
     limits: Limits,
     progress: Progress = nobody,
-) -> tuple[list[Column], int, Repairs]:
+) -> tuple[list[CodedColumn], int, Repairs]:
     """The columns of the records, which stand between two places of a text; how many records; what was repaired.
 
     A large text of plainly regular rows is read by loops of our own. Any other, and any that they have a doubt of, is
@@ -233,17 +233,17 @@ def read_body(
     return _read_with_care(body, head, layout, options, share_of(progress, done, 1.0), quoted=quoted)
 
 
-def _regular(body: memoryview, head: Head, width: int, n_lines: int, progress: Progress) -> list[Column] | None:
+def _regular(body: memoryview, head: Head, width: int, n_lines: int, progress: Progress) -> list[CodedColumn] | None:
     # Imported here, since the compiler of its loops takes a while that no small file should wait for.
     from anonlib.reading.sources.regular import read_regular
 
     columns = read_regular(body, head.delimiter, head.quote, width, n_lines, progress)
-    return None if columns is None else [Column("", *column) for column in columns]
+    return None if columns is None else [CodedColumn("", *column) for column in columns]
 
 
 def _read_with_care(
-    body: memoryview, head: Head, layout: Layout, options: ReadOptions, progress: Progress, *, quoted: bool
-) -> tuple[list[Column], int, Repairs]:
+    body: memoryview, head: Head, layout: TextLayout, options: ReadOptions, progress: Progress, *, quoted: bool
+) -> tuple[list[CodedColumn], int, Repairs]:
     width = layout.width
     progress(0.0)
     table, n_irregular = _parse(body, head, width)
@@ -320,14 +320,14 @@ def _has_line_breaks(table: pa.Table | None) -> bool:
     )
 
 
-def _column(column: pa.ChunkedArray) -> Column:
+def _column(column: pa.ChunkedArray) -> CodedColumn:
     array = column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0) if array.num_chunks else pa.array([], pa.string()).dictionary_encode()
-    return Column("", array.indices.to_numpy(zero_copy_only=False), array.dictionary.cast(pa.large_string()))
+    return CodedColumn("", array.indices.to_numpy(zero_copy_only=False), array.dictionary.cast(pa.large_string()))
 
 
-def _with_rows(column: Column, place: int, irregular: Sequence[IrregularRow], repairs: Repairs) -> Column:
+def _with_rows(column: CodedColumn, place: int, irregular: Sequence[IrregularRow], repairs: Repairs) -> CodedColumn:
     """A column with the repaired rows put back where they stood."""
     if not repairs.rows:
         return column
@@ -342,4 +342,4 @@ def _with_rows(column: Column, place: int, irregular: Sequence[IrregularRow], re
             values.append(cell)
         positions.append(position - before[position])
         codes.append(code[cell])
-    return Column(column.name, np.insert(column.codes, positions, codes), values)
+    return CodedColumn(column.name, np.insert(column.codes, positions, codes), values)

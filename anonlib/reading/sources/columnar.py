@@ -15,7 +15,7 @@ from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.words import listed
 from anonlib.reading.sources.cell_texts import array_texts, distinct_texts, is_cell_type
 from anonlib.reading.sources.names import check_width, column_names
-from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame
+from anonlib.reading.sources.reading import CodedColumn, Limits, Reading, check_cells, finished_frame
 
 _UNPACKED = 8  # times the size limit of a file
 _UNUSUAL = re.compile(r"-|.*\(BC\)|\d{5}|2[4-9]:|[3-9]\d:|\d{3,}:|infinity")  # times and dates of no calendar
@@ -116,13 +116,13 @@ def _read_column(file: pq.ParquetFile, place: int) -> pa.ChunkedArray:
     return values
 
 
-def _column(name: str, values: pa.ChunkedArray) -> tuple[Column, bool]:
+def _column(name: str, values: pa.ChunkedArray) -> tuple[CodedColumn, bool]:
     """A column as codes into the texts of its distinct values, and whether some are dates or times of no calendar."""
     if pa.types.is_null(values.type):
-        return Column(name, np.full(len(values), -1, dtype=np.int32), []), False
+        return CodedColumn(name, np.full(len(values), -1, dtype=np.int32), []), False
     if isinstance(values.type, pa.BaseExtensionType):
         codes, distinct = pd.factorize(np.array(values.to_pylist(), dtype=object))
-        return Column.of_texts(name, codes, distinct_texts(distinct)), False
+        return CodedColumn.of_texts(name, codes, distinct_texts(distinct)), False
     encoded = values.dictionary_encode().unify_dictionaries().combine_chunks()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.chunk(0)
@@ -130,4 +130,4 @@ def _column(name: str, values: pa.ChunkedArray) -> tuple[Column, bool]:
     texts = array_texts(encoded.dictionary)
     unusual = pa.types.is_temporal(values.type) and not pa.types.is_duration(values.type)
     # Texts may repeat: there are many not-a-numbers, all blank.
-    return Column.of_texts(name, codes, texts), unusual and any(map(_UNUSUAL.match, texts))
+    return CodedColumn.of_texts(name, codes, texts), unusual and any(map(_UNUSUAL.match, texts))

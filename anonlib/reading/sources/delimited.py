@@ -26,12 +26,12 @@ from anonlib.reading.sources.dialect import (
 from anonlib.reading.sources.encodings import utf8_text
 from anonlib.reading.sources.footers import find_footer
 from anonlib.reading.sources.headers import BETWEEN_RECORDS, Row, left_out, repeated_names, repeated_names_in_words
-from anonlib.reading.sources.layout import BLANK, NO_RECORDS, Layout, find_layout, modal_width
+from anonlib.reading.sources.layout import BLANK, NO_RECORDS, TextLayout, find_layout, modal_width
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.reading import (
     ALIGNED,
     MOST_LEFT_OUT,
-    Column,
+    CodedColumn,
     LeftOut,
     Limits,
     Reading,
@@ -172,7 +172,7 @@ class _Below:
     notes: tuple[str, ...] = ()
 
 
-def _below(text: bytes, start: int, head: Head, layout: Layout, options: ReadOptions) -> _Below:
+def _below(text: bytes, start: int, head: Head, layout: TextLayout, options: ReadOptions) -> _Below:
     stop = len(text)
     while stop > start and text[stop - 1] in _TRAILING:
         stop -= 1
@@ -207,7 +207,7 @@ def _below(text: bytes, start: int, head: Head, layout: Layout, options: ReadOpt
 
 
 def _footer(
-    rows: list[Row], lines: list[str], head: Head, layout: Layout, *, cut_off: bool
+    rows: list[Row], lines: list[str], head: Head, layout: TextLayout, *, cut_off: bool
 ) -> tuple[int, tuple[str, ...]]:
     """How many of the last lines are totals or notes, and a note that says so."""
     odd = [i for i, line in enumerate(lines) if head.quote and line.count(head.quote) % 2]
@@ -222,8 +222,8 @@ def _footer(
 
 
 def _without_names(
-    text: bytes, start: int, columns: Sequence[Column], layout: Layout, head: Head
-) -> tuple[list[Column], list[LeftOut]]:
+    text: bytes, start: int, columns: Sequence[CodedColumn], layout: TextLayout, head: Head
+) -> tuple[list[CodedColumn], list[LeftOut]]:
     """The columns without the records that only repeat the column names, and these."""
     named = list(zip(columns, layout.names, strict=False))
     may_hold = bool(named) and all(_may_hold(column, name) for column, name in named)
@@ -239,7 +239,7 @@ def _without_names(
     return shortened, [replace(left_out(names, BETWEEN_RECORDS), line=line) for line in lines]
 
 
-def _may_hold(column: Column, name: str) -> bool:
+def _may_hold(column: CodedColumn, name: str) -> bool:
     """Whether a name is among a column's values; looked up before they are made into texts."""
     if not name.strip():
         return True
@@ -248,7 +248,7 @@ def _may_hold(column: Column, name: str) -> bool:
     return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(column.values), name.strip())).as_py())
 
 
-def _lines_of_names(text: bytes, start: int, first: int, layout: Layout, head: Head) -> list[int]:
+def _lines_of_names(text: bytes, start: int, first: int, layout: TextLayout, head: Head) -> list[int]:
     """The lines, from that which begins at a place on, that hold the names and nothing else."""
     names = [name.strip() for name in layout.names]
     begins = names[0].encode() if names[0] else b""
@@ -266,7 +266,7 @@ def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:
     return [left_out(Row(row.line, row.cells), "comment") for row in rows[:MOST_LEFT_OUT]]
 
 
-def _oddities(text: bytes, head: Head, layout: Layout) -> list[str]:
+def _oddities(text: bytes, head: Head, layout: TextLayout) -> list[str]:
     notes = []
     if layout.width == 1 and (mark := _inner_mark(head.rows)):
         notes.append(

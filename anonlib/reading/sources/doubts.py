@@ -16,7 +16,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
-from anonlib.reading.sources.marks import DEFAULT_MARKS, Counted, marks_of_column, with_categories
+from anonlib.reading.sources.marks import DEFAULT_MARKS, CountedValues, marks_of_column, with_categories
 from anonlib.values.dates import month_of
 from anonlib.values.naming import name_tokens
 from anonlib.values.spellings import groups_read_as_one
@@ -48,7 +48,7 @@ _NAMES_OF_COUNTS = frozenset(
 
 
 def doubts_about(
-    columns: Mapping[str, Counted], n_records: int, marks: Iterable[str] = DEFAULT_MARKS
+    columns: Mapping[str, CountedValues], n_records: int, marks: Iterable[str] = DEFAULT_MARKS
 ) -> tuple[str, ...]:
     """Sentences on cells that may not be what they look like, for the officer to decide.
 
@@ -99,7 +99,7 @@ def doubts_about(
     return tuple(doubts)
 
 
-def _between_records(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]]) -> list[str]:
+def _between_records(columns: Mapping[str, CountedValues], held: Mapping[str, Sequence[str]]) -> list[str]:
     """Columns with totals of groups or page numbers among their values; all, where each has a rule of dashes."""
     if len(held) > 1 and all(any(map(_RULE.fullmatch, values)) for values in held.values()):
         return list(held)
@@ -141,7 +141,9 @@ def _is_a_day_and_a_month(value: str) -> bool:
     return match is not None and month_of(match[2] or match[3]) > 0
 
 
-def _columns_of_counts(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]], n_records: int) -> list[str]:
+def _columns_of_counts(
+    columns: Mapping[str, CountedValues], held: Mapping[str, Sequence[str]], n_records: int
+) -> list[str]:
     """Columns of counts with small ones hidden, or so named beside others of which each combination is one row."""
     count_columns = []
     for name, values in held.items():
@@ -157,7 +159,7 @@ def _columns_of_counts(columns: Mapping[str, Counted], held: Mapping[str, Sequen
     return count_columns
 
 
-def _are_one_row_each(columns: Mapping[str, Counted], name: str, n_records: int) -> bool:
+def _are_one_row_each(columns: Mapping[str, CountedValues], name: str, n_records: int) -> bool:
     """Whether the other columns have as many combinations as there are rows: a table of all groups."""
     sizes = [len(column.values) for other, column in columns.items() if other != name]
     several = [size for size in sizes if size > 1]
@@ -183,7 +185,7 @@ class Lookalike:
     counts: tuple[int, ...]
 
 
-def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
+def lookalikes(columns: Mapping[str, CountedValues]) -> tuple[Lookalike, ...]:
     """Groups of values that a person reads as one (:func:`anonlib.values.spellings.read_as_one`).
 
     Parameters

@@ -23,7 +23,7 @@ ONLY_BLANKS = "The table holds only blanks below its column names. Export it aga
 
 
 @dataclass(frozen=True)
-class Layout:
+class TextLayout:
     """A table's place: lines above it, whether it begins with names, the cells with the names, cells a row,
     the line in which the first record begins, and the rows above and below its names that are left out.
     """
@@ -50,7 +50,7 @@ def modal_width(rows: Sequence[Row]) -> int:
 
 def find_layout(
     rows: Sequence[Row], header: bool | None, skip_rows: int | None, units: str = "lines", *, keep_lines: bool = False
-) -> Layout:
+) -> TextLayout:
     """Where the table begins in the first rows of a file, and whether it begins with names.
 
     A table begins at the first row as wide as most; titles above it have fewer filled cells, comments begin with ``#``.
@@ -108,7 +108,7 @@ def find_layout(
     last = below.rows[-1] if below.rows else rows[first]
     first_record = max(last.last_line, last.line) + 1 if header else skipped + 1
     above = tuple(left_out(row, "above the table") for row in every_row if row.filled and row.line <= skipped)
-    return Layout(skipped, header, head if header else [], width, first_record, notes, above, below.left_out)
+    return TextLayout(skipped, header, head if header else [], width, first_record, notes, above, below.left_out)
 
 
 def _without_titles(rows: Sequence[Row], first: int, width: int) -> int:

@@ -32,7 +32,7 @@ _CODE_OF_FIGURES = re.compile(r"\d{4,8}")
 _FEWEST_CODES, _MOSTLY_CODES = 10, 0.8
 
 
-class Counted(Protocol):
+class CountedValues(Protocol):
     """How often each value of a column occurs, wherever the records are."""
 
     @property
@@ -67,7 +67,7 @@ class MarkCandidate:
 
 
 def missing_mark_candidates(
-    columns: Mapping[str, Counted], declared: Mapping[str, Sequence[str]] | None = None
+    columns: Mapping[str, CountedValues], declared: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[MarkCandidate, ...]:
     """Values that may mean "missing", by column, most frequent first; nothing is changed.
 

@@ -215,7 +215,7 @@ class Source:
 
 
 @dataclass
-class Column:
+class CodedColumn:
     """A column while it is being read: integer codes (-1 is missing) into its distinct values."""
 
     name: str
@@ -223,7 +223,7 @@ class Column:
     values: Sequence[str] | pa.Array  # an array is one of large strings
 
     @classmethod
-    def of_texts(cls, name: str, codes: np.ndarray, texts: Iterable[str]) -> Column:
+    def of_texts(cls, name: str, codes: np.ndarray, texts: Iterable[str]) -> CodedColumn:
         """A column from codes into texts that may repeat; -1 is missing."""
         index: dict[str, int] = {}
         place = np.array([*(index.setdefault(text, len(index)) for text in texts), -1], dtype=np.int64)
@@ -267,7 +267,7 @@ def blank_places(texts: pa.Array) -> np.ndarray:
 
 
 def finished_frame(
-    columns: Sequence[Column],
+    columns: Sequence[CodedColumn],
     n_rows: int,
     named: Sequence[bool],
     *,
@@ -291,7 +291,7 @@ def finished_frame(
     width = len(columns)
     series = {}
     with ThreadPoolExecutor(n_threads() if n_rows >= _MANY_ROWS else 1) as threads:
-        for i, categorical in enumerate(threads.map(Column.categorical, columns)):
+        for i, categorical in enumerate(threads.map(CodedColumn.categorical, columns)):
             series[columns[i].name] = categorical
             progress((i + 1) / len(columns))
     names = list(series)

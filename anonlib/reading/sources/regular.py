@@ -16,8 +16,8 @@ from anonlib.basics.cores import n_threads
 from anonlib.basics.progress import Progress, nobody
 from anonlib.reading.sources.regular_loops import (
     IRREGULAR,
+    ByteMarks,
     Keys,
-    Marks,
     Values,
     copy_values,
     encode,
@@ -65,7 +65,7 @@ def read_regular(
     if bytes(body[: len(_BOM)]) == _BOM or n_lines >= np.iinfo(np.int32).max:
         return None
     text = np.frombuffer(body, dtype=np.uint8)
-    marks = Marks(ord(delimiter), ord(quote) if quote else -1)
+    marks = ByteMarks(ord(delimiter), ord(quote) if quote else -1)
     n_together = max(BLOCK // width, 1)
     columns = [_Values(n_lines, n_together) for _ in range(width)]
     n_rows = position = 0

@@ -20,7 +20,7 @@ _NONE, _ONE, _BYTE, _SHIFT, _HALF = (np.uint64(number) for number in (0, 1, 8, 2
 _LOW = np.uint64(2**32 - 1)
 
 
-class Marks(NamedTuple):
+class ByteMarks(NamedTuple):
     """Bytes that part cells; ``quote`` is -1 where quotation marks are ordinary text."""
 
     delimiter: int

@@ -26,7 +26,7 @@ from anonlib.reading.sources.layout import NO_RECORDS, find_layout
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.reading import (
     MOST_LEFT_OUT,
-    Column,
+    CodedColumn,
     Limits,
     Reading,
     ReadOptions,
@@ -42,7 +42,7 @@ _MOST_COLUMNS = 16_384
 
 
 @dataclass(frozen=True)
-class Hidden:
+class HiddenOnSheet:
     """What a sheet does not show as cells of their own.
 
     Attributes
@@ -95,11 +95,11 @@ class Hidden:
         return notes
 
 
-NOTHING = Hidden()
+NOTHING = HiddenOnSheet()
 """Nothing is hidden or merged."""
 
 
-def hidden_in_xml(xml: bytes) -> Hidden:
+def hidden_in_xml(xml: bytes) -> HiddenOnSheet:
     """What is hidden or merged in a sheet of an Excel workbook, by its XML."""
     rows, columns = set[int](), set[int]()
     for number, tag in enumerate(_ROW.finditer(xml), start=1):
@@ -114,7 +114,7 @@ def hidden_in_xml(xml: bytes) -> Hidden:
     merged = [
         (_column(begin), int(last) - int(first) + 1) for begin, first, _, last in _MERGED.findall(xml) if first != last
     ]
-    return Hidden(frozenset(rows), frozenset(columns), tuple(merged))
+    return HiddenOnSheet(frozenset(rows), frozenset(columns), tuple(merged))
 
 
 def _is_hidden(about: dict[bytes, bytes], size: bytes) -> bool:
@@ -136,7 +136,7 @@ _ROW_GAP, _COLUMN_GAP = 100, 50
 
 
 @dataclass
-class Grid:
+class FilledRows:
     """Rows that hold anything, each cut after its last filled cell.
 
     Attributes
@@ -151,7 +151,7 @@ class Grid:
     notes: list[str]
 
 
-def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
+def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> FilledRows:
     """The filled rows of a sheet; a few cells far from all others are left out and named.
 
     Parameters
@@ -195,7 +195,7 @@ def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
             "Move or delete them, or save the table alone as CSV.",
             code="cells-far-apart",
         )
-    return Grid(filled_rows, [f"Far from the table, cell {listed(stray)} was left out."] if stray else [])
+    return FilledRows(filled_rows, [f"Far from the table, cell {listed(stray)} was left out."] if stray else [])
 
 
 def cell_name(row: int, column: int) -> str:
@@ -227,7 +227,7 @@ def _without_far_columns(rows: list[tuple[int, list[str]]]) -> tuple[list[tuple[
 
 
 def sheet_table(
-    grid: Grid, options: ReadOptions, limits: Limits, hidden: Hidden = NOTHING
+    grid: FilledRows, options: ReadOptions, limits: Limits, hidden: HiddenOnSheet = NOTHING
 ) -> tuple[pd.DataFrame, Reading]:
     """The table of a sheet, and how it was read; the caller adds what it knows of the workbook.
 
@@ -254,7 +254,7 @@ def sheet_table(
         raise InputError(NO_RECORDS, code="file-without-records")
     every_row = np.arange(len(body))
     columns = [
-        Column.of_texts(name, every_row, values)
+        CodedColumn.of_texts(name, every_row, values)
         for name, values in zip(names, zip(*(row.cells for row in body), strict=True), strict=True)
     ]
     notes = [*grid.notes, *layout.notes, *name_notes]
@@ -328,7 +328,7 @@ class Book:
     visible: Sequence[str]
     rows: Callable[[str], Iterator[tuple[int, list[str]]]]
     notes: Callable[[str], list[str]]
-    hidden: Callable[[str], Hidden] = lambda name: NOTHING
+    hidden: Callable[[str], HiddenOnSheet] = lambda name: NOTHING
 
 
 def cell_text(value: object, number_format: str | None = None) -> str:

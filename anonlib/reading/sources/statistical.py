@@ -16,7 +16,7 @@ from anonlib.basics.words import listed
 from anonlib.reading.sources.cell_texts import moment_text, number_text, period_texts
 from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described
 from anonlib.reading.sources.names import check_width, column_names
-from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame
+from anonlib.reading.sources.reading import CodedColumn, Limits, Reading, check_cells, finished_frame
 from anonlib.values.cells import to_numbers
 
 _READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
@@ -190,10 +190,10 @@ def _declared_missing(ranges: Sequence[Mapping[str, Any]], values: Sequence[str]
     return tuple(dict.fromkeys(missing))
 
 
-def _column(name: str, values: Sequence[Any]) -> Column:
+def _column(name: str, values: Sequence[Any]) -> CodedColumn:
     """A column as codes into the texts of its distinct values."""
     codes, distinct = pd.factorize(np.array(values, dtype=object))
-    return Column.of_texts(name, codes, map(_text, distinct))
+    return CodedColumn.of_texts(name, codes, map(_text, distinct))
 
 
 def _text(value: object) -> str:

@@ -28,8 +28,8 @@ from anonlib.basics.words import count, quoted
 from anonlib.reading.sources.reading import Limits, Reading, ReadOptions
 from anonlib.reading.sources.sheets import (
     Book,
-    Grid,
-    Hidden,
+    FilledRows,
+    HiddenOnSheet,
     cell_text,
     duration_text,
     filled_grid,
@@ -56,9 +56,9 @@ def open_xls(data: bytes) -> Book:
         for i in range(sheet.nrows):
             yield i + 1, [_xls_text(cell, formats[cell.xf_index or 0], book.datemode) for cell in sheet.row(i)]
 
-    def hidden(name: str) -> Hidden:
+    def hidden(name: str) -> HiddenOnSheet:
         sheet = book.sheet_by_name(name)
-        return Hidden(
+        return HiddenOnSheet(
             frozenset(i + 1 for i, about in sheet.rowinfo_map.items() if about.hidden),
             frozenset(i + 1 for i, about in sheet.colinfo_map.items() if about.hidden),
             # The areas of xlrd end before their last row and column.
@@ -234,9 +234,9 @@ def open_ods(data: bytes) -> Book:
             for i in range(repeated):
                 yield number + i, [*texts]
 
-    def hidden(name: str) -> Hidden:
+    def hidden(name: str) -> HiddenOnSheet:
         sheet = sheets[name]
-        return Hidden(frozenset(sheet.hidden_rows), frozenset(sheet.hidden_columns), tuple(sheet.merged))
+        return HiddenOnSheet(frozenset(sheet.hidden_rows), frozenset(sheet.hidden_columns), tuple(sheet.merged))
 
     visible = [name for name, sheet in sheets.items() if sheet.visible]
     return Book([*sheets], visible, rows, lambda name: [], hidden)
@@ -474,7 +474,7 @@ def _check_archive(data: bytes, limits: Limits) -> None:
                     )
 
 
-def _chosen_sheet(book: Book, wanted: str | None, limits: Limits) -> tuple[str, Grid, list[str]]:
+def _chosen_sheet(book: Book, wanted: str | None, limits: Limits) -> tuple[str, FilledRows, list[str]]:
     """The worksheet asked for, or else the first visible one that holds anything."""
     if not book.sheets:
         raise InputError(
@@ -520,7 +520,7 @@ def _open_xlsx(data: bytes) -> Book:
             )
         return sentences
 
-    def hidden(name: str) -> Hidden:
+    def hidden(name: str) -> HiddenOnSheet:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return hidden_in_xml(archive.read(book[name]._worksheet_path))
 

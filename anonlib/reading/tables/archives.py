@@ -25,7 +25,7 @@ _MOST_MEMBERS = 10_000
 
 
 @dataclass(frozen=True)
-class Member:
+class ArchivedFile:
     """A file of an archive, or one that came alone.
 
     Attributes
@@ -43,7 +43,7 @@ class Member:
     of_archive: bool = False
 
 
-def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[Member], list[str]]:
+def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[ArchivedFile], list[str]]:
     """The file itself, or the tables of the archive that it is, and the names of what was passed over in it.
 
     Parameters
@@ -63,14 +63,14 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
     """
     shown = display_name(name)
     if content.startswith(_GZIP):
-        return [Member(_without(shown, "gz"), _unzipped(shown, content, most))], []
+        return [ArchivedFile(_without(shown, "gz"), _unzipped(shown, content, most))], []
     if not content.startswith(_ZIP):
-        return [Member(shown, content)], []
+        return [ArchivedFile(shown, content)], []
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if any(info.filename.startswith(_OF_DOCUMENTS) for info in infos):
-                return [Member(shown, content)], []
+                return [ArchivedFile(shown, content)], []
             return _members(shown, archive, infos, most)
     except InputError:
         raise
@@ -85,7 +85,7 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
 
 def _members(
     shown: str, archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], most: int
-) -> tuple[list[Member], list[str]]:
+) -> tuple[list[ArchivedFile], list[str]]:
     total = sum(info.file_size for info in infos)
     if total > most or len(infos) > _MOST_MEMBERS:
         raise _too_much(shown, most)
@@ -96,7 +96,7 @@ def _members(
         )
     endings = [_ending(_without(info.filename, "gz")) for info in infos if not _is_hidden(info.filename)]
     check_number(sum(ending in TABLES - _UNSURE for ending in endings))
-    members: list[Member] = []
+    members: list[ArchivedFile] = []
     passed_over: list[str] = []
     for info in sorted(infos, key=lambda info: info.filename):
         if _is_hidden(info.filename):
@@ -110,7 +110,7 @@ def _members(
         if packed:
             content = _unzipped(inside, content, most - total)
             total += len(content)
-        members.append(Member(_without(inside, "gz"), content, True))
+        members.append(ArchivedFile(_without(inside, "gz"), content, True))
     if not members:
         raise InputError(
             f"The archive “{shown}” holds no table: no CSV, Parquet, workbook, SPSS, Stata or FHIR file.",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Cells:
+class FilledCells:
     """How many cells of a column are filled.
 
     Attributes
@@ -50,7 +50,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Fit:
+class ColumnFit:
     """How the cells of a column lie in another one.
 
     Attributes
@@ -91,8 +91,8 @@ class Comparing:
     """What is counted of the columns of some tables, each thing once."""
 
     tables: dict[str, NamedTable]
-    _cells: dict[tuple[str, str], Cells] = field(default_factory=dict)
-    _fits: dict[tuple[str, str, str, str], Fit | None] = field(default_factory=dict)
+    _cells: dict[tuple[str, str], FilledCells] = field(default_factory=dict)
+    _fits: dict[tuple[str, str, str, str], ColumnFit | None] = field(default_factory=dict)
 
     def count(self, table: str, columns: Collection[str]) -> None:
         """Count several columns of a table at once, which spares an engine work."""
@@ -101,12 +101,12 @@ class Comparing:
             counted = _cells_of(self.tables[table].records, new)
             self._cells.update({(table, column): cells for column, cells in counted.items()})
 
-    def cells(self, table: str, column: str) -> Cells:
+    def cells(self, table: str, column: str) -> FilledCells:
         """How many cells of a column are filled, and with how many values."""
         self.count(table, [column])
         return self._cells[table, column]
 
-    def fit(self, table: str, column: str, parent: str, parent_column: str) -> Fit | None:
+    def fit(self, table: str, column: str, parent: str, parent_column: str) -> ColumnFit | None:
         """How a column lies in one of another table; None where both are too many to come here from two engines."""
         pair = table, column, parent, parent_column
         if pair not in self._fits:
@@ -114,11 +114,11 @@ class Comparing:
         return self._fits[pair]
 
 
-def _cells_of(records: Records, columns: list[str]) -> dict[str, Cells]:
+def _cells_of(records: Records, columns: list[str]) -> dict[str, FilledCells]:
     if not isinstance(records, TableRecords):
         counts = {column: records.counts_of(column) for column in columns}
         return {
-            column: Cells(
+            column: FilledCells(
                 column_counts.n_records,
                 column_counts.n_records - column_counts.missing,
                 int(np.count_nonzero(column_counts.records)),
@@ -130,7 +130,7 @@ def _cells_of(records: Records, columns: list[str]) -> dict[str, Cells]:
     aggregates |= {f"values {i}": key.nunique() for i, key in enumerate(keys.values())}
     totals = fetched(records.table.aggregate(**aggregates)).to_pylist()[0]
     return {
-        column: Cells(records.n_records, int(totals[f"filled {i}"] or 0), int(totals[f"values {i}"] or 0))
+        column: FilledCells(records.n_records, int(totals[f"filled {i}"] or 0), int(totals[f"values {i}"] or 0))
         for i, column in enumerate(columns)
     }
 
@@ -152,7 +152,7 @@ def share_an_engine(one: Records, other: Records) -> bool:
     return both and one.table.get_backend() is other.table.get_backend()  # type: ignore[attr-defined]
 
 
-def _fit_of(child: Records, column: str, parent: Records, parent_column: str) -> Fit | None:
+def _fit_of(child: Records, column: str, parent: Records, parent_column: str) -> ColumnFit | None:
     if isinstance(child, TableRecords) and isinstance(parent, TableRecords) and share_an_engine(child, parent):
         one, other = same_kind(child.table[column], parent.table[parent_column])
         return _fit_in_engine(child, one, parent.table.select(key=other))
@@ -176,21 +176,21 @@ def _occurring(counts: ValueCounts) -> np.ndarray:
     return counts.values[counts.records > 0]
 
 
-def _fit_in_memory(counts: ValueCounts, values: ValueCounts | np.ndarray) -> Fit:
+def _fit_in_memory(counts: ValueCounts, values: ValueCounts | np.ndarray) -> ColumnFit:
     others = _occurring(values) if isinstance(values, ValueCounts) else values
     is_inside = pd.Index(counts.values, dtype=object).isin(others) & (counts.records > 0)
     filled = int(counts.records.sum())
-    return Fit(counts.n_records, filled, int(counts.records[is_inside].sum()), int(is_inside.sum()))
+    return ColumnFit(counts.n_records, filled, int(counts.records[is_inside].sum()), int(is_inside.sum()))
 
 
-def _fit_in_engine(child: TableRecords, key: ir.Column, keys: ir.Table) -> Fit:
+def _fit_in_engine(child: TableRecords, key: ir.Column, keys: ir.Table) -> ColumnFit:
     cells = child.table.select(key=key)
     cells = cells.filter(cells["key"].notnull())
     keys = keys.filter(keys["key"].notnull()).view()
     inside = cells.semi_join(keys, cells["key"] == keys["key"])
     filled = fetched(cells.aggregate(n=cells.count()))["n"][0].as_py()
     counts = fetched(inside.aggregate(rows=inside.count(), values=inside["key"].nunique())).to_pylist()[0]
-    return Fit(child.n_records, int(filled), int(counts["rows"]), int(counts["values"] or 0))
+    return ColumnFit(child.n_records, int(filled), int(counts["rows"]), int(counts["values"] or 0))
 
 
 def _those_there(parent: TableRecords, column: str, counts: ValueCounts) -> np.ndarray:
@@ -236,7 +236,7 @@ class Candidate:
     parent: str
     parent_column: str
     strength: int
-    fit: Fit
+    fit: ColumnFit
     one_a_parent: bool
 
     @property

@@ -15,7 +15,7 @@ from anonlib.reading.records import TableRecords
 from anonlib.reading.sources import AS_FOUND, ReadOptions, Source, display_name, kind_of, open_source
 from anonlib.reading.sources.reading import Limits
 from anonlib.reading.sources.workbooks import WORKBOOKS, read_sheets
-from anonlib.reading.tables.archives import TABLES, Member, unpacked
+from anonlib.reading.tables.archives import TABLES, ArchivedFile, unpacked
 from anonlib.reading.tables.fhir import is_fhir, read_fhir
 from anonlib.reading.tables.model import NamedTable, check_number, named_apart
 
@@ -122,9 +122,9 @@ def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-def _members(files: Sequence[tuple[str, bytes]], limits: Limits) -> tuple[list[Member], list[str]]:
+def _members(files: Sequence[tuple[str, bytes]], limits: Limits) -> tuple[list[ArchivedFile], list[str]]:
     """The files, those of archives in their place, and sentences on what was passed over in these."""
-    members: list[Member] = []
+    members: list[ArchivedFile] = []
     notes: list[str] = []
     n_bytes = 0
     for name, content in files:
@@ -146,14 +146,16 @@ def _n_cells(tables: Sequence[NamedTable]) -> int:
     return sum(table.source.frame.size for table in tables if table.source is not None)
 
 
-def _of_resources(members: list[Member], limits: Limits, progress: Progress) -> tuple[list[NamedTable], list[str]]:
+def _of_resources(
+    members: list[ArchivedFile], limits: Limits, progress: Progress
+) -> tuple[list[NamedTable], list[str]]:
     """A table a resource."""
     files = [(member.name, member.content) for member in members]
     sources, notes = read_fhir(files, limits, progress)
     return [NamedTable.of_source(resource, source) for resource, source in sources], notes
 
 
-def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progress) -> list[NamedTable]:
+def _read(member: ArchivedFile, options: ReadOptions, limits: Limits, progress: Progress) -> list[NamedTable]:
     """The tables of a file; none of a text in an archive that is no table, such as a licence."""
     is_text = _may_be_passed_over(member)
     try:
@@ -173,12 +175,12 @@ def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progre
     return [NamedTable.of_source(_stem(member.name), source)]
 
 
-def _may_be_passed_over(member: Member) -> bool:
+def _may_be_passed_over(member: ArchivedFile) -> bool:
     """Whether a file is a text in an archive, which need not be a table."""
     return member.of_archive and member.name.lower().endswith((".txt", ".dat"))
 
 
-def _sheets(member: Member, kind: str, limits: Limits) -> list[NamedTable]:
+def _sheets(member: ArchivedFile, kind: str, limits: Limits) -> list[NamedTable]:
     """Every sheet of a workbook that holds a table; of a single one the name is the file's."""
     sheets, left_out = read_sheets(member.content, kind, limits)
     digest = hashlib.sha256(member.content).hexdigest()

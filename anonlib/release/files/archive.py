@@ -8,26 +8,26 @@ from typing import IO, BinaryIO, cast
 _MADE = (1980, 1, 1, 0, 0, 0)
 
 
-class Archive:
+class ZipArchive:
     """A zip whose members are written one after the other, as they come."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._zip = zipfile.ZipFile(file, "w")
 
-    def __enter__(self) -> Archive:
+    def __enter__(self) -> ZipArchive:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._zip.close()
 
-    def member(self, name: str) -> Member:
+    def member(self, name: str) -> ArchiveMember:
         """A file in it, to be written and closed before the next one."""
         info = zipfile.ZipInfo(name, _MADE)
         info.compress_type = zipfile.ZIP_DEFLATED
-        return Member(self._zip.open(info, "w", force_zip64=True))
+        return ArchiveMember(self._zip.open(info, "w", force_zip64=True))
 
 
-class Member:
+class ArchiveMember:
     """A file of an archive: writers ask where they are, which one of a zip does not say."""
 
     def __init__(self, file: IO[bytes]) -> None:

@@ -13,7 +13,7 @@ from anonlib.reading.records import TableRecords
 from anonlib.reading.records.staying import write_beside
 from anonlib.reading.records.table import MOST_VALUES
 from anonlib.reading.records.writing import Kind, different_texts, texts_like, with_texts_replaced, write
-from anonlib.release.files.archive import Archive
+from anonlib.release.files.archive import ZipArchive
 from anonlib.release.files.rows import MAY_NEED_IT, as_numbers, neutralise
 from anonlib.release.files.tables import tables_that_leave
 from anonlib.release.pseudonyms import MOST_IDS, PersonsByKey
@@ -77,7 +77,7 @@ def _write_tables(
     """A file a table, in a zip."""
     assert released.tables is not None
     n_tables = len(released.tables.files)
-    with Archive(file) as archive:
+    with ZipArchive(file) as archive:
         for i, (name, table, columns) in enumerate(tables_that_leave(held, released, secret)):
             own = TableRecords(table)
             texts = [own_column for own_column, column in columns.items() if column in _texts_of(released)]

@@ -18,9 +18,9 @@ import pandas as pd
 from anonlib.counting.classes.rows_of_persons import bar_between
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
-from anonlib.reading.records.layout import Layout, TablePlace
+from anonlib.reading.records.layout import TablePlace, TablesLayout
 from anonlib.reading.tables.lists import MARKS
-from anonlib.release.files.archive import Archive
+from anonlib.release.files.archive import ZipArchive
 from anonlib.release.files.rows import ReleasedColumn, ReleasedRows
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class _Whole:
         By table that others hang below, per row a number of its row of that table, -1 for none.
     """
 
-    layout: Layout
+    layout: TablesLayout
     leaving: Mapping[str, ReleasedColumn]
     table: np.ndarray
     row: Mapping[str, np.ndarray]
@@ -150,7 +150,7 @@ def _of_rows(column: ReleasedColumn, rows: np.ndarray) -> ReleasedColumn:
 def zipped(tables: Mapping[str, ReleasedRows], ending: str, write: Callable[[ReleasedRows], bytes]) -> bytes:
     """A file a table, in a zip."""
     packed = io.BytesIO()
-    with Archive(packed) as archive:
+    with ZipArchive(packed) as archive:
         for name, rows in tables.items():
             with archive.member(f"{name}.{ending}") as member:
                 member.write(write(rows))

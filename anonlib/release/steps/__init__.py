@@ -11,11 +11,43 @@ from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.shift_dates import ShiftDates
-from anonlib.release.steps.step import STEP_KINDS, Decision, LabelsBy, Scope, Stage, Step, Unseen, Way, unseen_in
+from anonlib.release.steps.step import (
+    STEP_KINDS,
+    Decision,
+    LabelsBy,
+    ReachableLevel,
+    Scope,
+    Stage,
+    Step,
+    Unseen,
+    unseen_in,
+)
 from anonlib.release.steps.unlink import Unlink
 
 __all__ = [
-    "OTHERS", "STEP_KINDS", "AggregatePlaces", "AtMostRows", "BlankCells", "Decision", "DropColumns",
-    "GeneralizeLocally", "HoldBack", "LabelsBy", "LeaveOut", "MergeRare", "Others", "Recode", "Scope", "ShiftDates",
-    "Stage", "Step", "Suppress", "Unlink", "Unseen", "Way", "counted_otherwise", "reader_of", "unseen_in",
+    "OTHERS",
+    "STEP_KINDS",
+    "AggregatePlaces",
+    "AtMostRows",
+    "BlankCells",
+    "Decision",
+    "DropColumns",
+    "GeneralizeLocally",
+    "HoldBack",
+    "LabelsBy",
+    "LeaveOut",
+    "MergeRare",
+    "Others",
+    "ReachableLevel",
+    "Recode",
+    "Scope",
+    "ShiftDates",
+    "Stage",
+    "Step",
+    "Suppress",
+    "Unlink",
+    "Unseen",
+    "counted_otherwise",
+    "reader_of",
+    "unseen_in",
 ]  # fmt: skip

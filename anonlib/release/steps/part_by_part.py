@@ -50,7 +50,17 @@ from anonlib.release.steps.of_cells import (
 )
 from anonlib.release.steps.of_population import CellsOfData
 from anonlib.release.steps.recode import has_blank_label, recoding_from_dict, recoding_to_dict
-from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, Way, along, check_column, unseen_in
+from anonlib.release.steps.step import (
+    Decision,
+    ReachableLevel,
+    Scope,
+    Stage,
+    Step,
+    Unseen,
+    along,
+    check_column,
+    unseen_in,
+)
 
 _MOST_ROUNDS = 100_000
 Better = Callable[[float, "GeneralizeLocally", Problem, LocalRecoding], None]
@@ -292,7 +302,7 @@ class GeneralizeLocally(OfCells, Step):
             attribute_weights=dict(self.column_weights),
         )  # fmt: skip
 
-    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+    def levels(self, column: str, ways: Sequence[ReachableLevel]) -> list[ReachableLevel]:
         hierarchy = dict(self.hierarchies).get(column)
         if hierarchy is None:
             return list(ways)

@@ -21,11 +21,11 @@ from anonlib.release.steps.recode import has_blank_label, recoding_from_dict, re
 from anonlib.release.steps.step import (
     LabelsBy,
     OfOneColumn,
+    ReachableLevel,
     Scope,
     Stage,
     Step,
     Unseen,
-    Way,
     after,
     along,
     check_column,
@@ -132,14 +132,14 @@ class MergeRare(OfOneColumn, Step):
         label_of = dict(zip(before.held.values(self.column).tolist(), self.labels(before).tolist(), strict=True))
         return np.array([*(label_of.get(value) for value in values), None], dtype=object)[:-1]
 
-    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+    def levels(self, column: str, ways: Sequence[ReachableLevel]) -> list[ReachableLevel]:
         if self.level is not None:
             level = Hierarchy((self.level,))
             return [after(way, self.level.describe(), lambda labels: _on(level, labels)) for way in ways]
         if self.hierarchy is not None:
             return [coarser for way in ways for coarser in along(way, self.hierarchy, column)]
         together = np.full(len(ways[0].labels), self.other, dtype=object)
-        return [*ways, Way("rare values together", together, is_whole=False)]
+        return [*ways, ReachableLevel("rare values together", together, is_whole=False)]
 
     def can_blank(self, column: str) -> bool:
         levels = () if self.hierarchy is None else self.hierarchy.recodings

@@ -32,11 +32,11 @@ from anonlib.release.steps.step import (
     Decision,
     LabelsBy,
     OfOneColumn,
+    ReachableLevel,
     Scope,
     Stage,
     Step,
     Unseen,
-    Way,
     check_column,
     unseen_in,
 )
@@ -192,7 +192,7 @@ class Recode(OfOneColumn, Step):
     def label_name(self) -> str:
         return self.recoding.describe()
 
-    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+    def levels(self, column: str, ways: Sequence[ReachableLevel]) -> list[ReachableLevel]:
         # Texts take long to read again, and every other text is a redacted one.
         return list(ways) if self.labels_by == "text" else super().levels(column, ways)
 

@@ -26,7 +26,7 @@ from anonlib.reading.records import ValueCounts
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class ReachableLevel:
     """A level that steps can bring a column to.
 
     Attributes
@@ -44,7 +44,7 @@ class Way:
     is_whole: bool = True
 
 
-def after(way: Way, name: str, relabel: Callable[[np.ndarray], np.ndarray]) -> Way:
+def after(way: ReachableLevel, name: str, relabel: Callable[[np.ndarray], np.ndarray]) -> ReachableLevel:
     """A way when its labels are recoded, each alike.
 
     Parameters
@@ -60,7 +60,7 @@ def after(way: Way, name: str, relabel: Callable[[np.ndarray], np.ndarray]) -> W
     return replace(way, name=name, labels=relabel(_with_missing(distinct))[codes])
 
 
-def along(way: Way, hierarchy: Hierarchy, column: str) -> list[Way]:
+def along(way: ReachableLevel, hierarchy: Hierarchy, column: str) -> list[ReachableLevel]:
     """A way, and what each level of a hierarchy makes of it.
 
     Parameters
@@ -335,7 +335,7 @@ class Step(ABC):
         """What its labels are called as a level: intervals of 5, regions."""
         return "coarser"
 
-    def levels(self, column: str, ways: Sequence[Way]) -> list[Way]:
+    def levels(self, column: str, ways: Sequence[ReachableLevel]) -> list[ReachableLevel]:
         """At which levels the labels of a column can be after the step.
 
         Parameters

@@ -64,7 +64,7 @@ class Arrays(NamedTuple):
     starts: np.ndarray
 
 
-class People(NamedTuple):
+class PeopleRows(NamedTuple):
     """Rows of some people, and where among them each label is true.
 
     Attributes
@@ -333,7 +333,7 @@ def count_released(a, columns, operators, labels, counts):
 
 @compiled_in_place
 def count_people(a, people, columns, operators, labels, most, counts):
-    """The same of how many of some people (:class:`People`) it is true by the true values of one of their rows.
+    """The same of how many of some people (:class:`PeopleRows`) it is true by the true values of one of their rows.
 
     Counting ends past ``most``.
     """

@@ -19,7 +19,14 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves, looked_at
 from anonlib.release.uniqueness_of_release import seconds as seconds_alone
 from anonlib.verdict.attacks.inference import MOST_LABELS, inference_attack, model_attack
-from anonlib.verdict.attacks.linkage import Linkage, Register, linkability, linkage, membership, population_linkage
+from anonlib.verdict.attacks.linkage import (
+    AttackerRegister,
+    Linkage,
+    linkability,
+    linkage,
+    membership,
+    population_linkage,
+)
 from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
 from anonlib.verdict.attacks.result import Attack
 from anonlib.verdict.attacks.singling_out import predicate_attack
@@ -45,7 +52,7 @@ _MOST_LINKED = 4  # times as much is compared for linkage, which is the quickest
 
 
 @dataclass(frozen=True)
-class Attacker:
+class AttackSettings:
     """What is set about the attacks.
 
     Attributes
@@ -80,14 +87,14 @@ class Attacker:
     n_columns: int = 3
     one: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
-    register: Register = field(default_factory=Register)
+    register: AttackerRegister = field(default_factory=AttackerRegister)
     tries: int = TRIES
     seed: int = SEED
 
     @classmethod
     def of(
         cls, data: Dataset, released: Dataset, aim: Aim, unknowable: Sequence[str] = (), **settings: Any
-    ) -> Attacker:
+    ) -> AttackSettings:
         """The attacker of a case: who knows and guesses the columns with these roles that leave, as its aim says.
 
         ``settings`` are other fields.
@@ -130,7 +137,7 @@ class Attacks:
         How many attacks are still to be tried, where these are those so far.
     """
 
-    attacker: Attacker
+    attacker: AttackSettings
     alone: Alone | None
     attacks: tuple[Attack, ...]
     promised: tuple[float, float] | None
@@ -171,7 +178,7 @@ class Attacks:
         return pd.DataFrame(rows)
 
 
-def seconds(data: Dataset, recipe: Recipe, attacker: Attacker) -> float:
+def seconds(data: Dataset, recipe: Recipe, attacker: AttackSettings) -> float:
     """About how long all attacks take on two cores. Calibrated on files of 60 to 100,000 records."""
     n = data.n_records
     n_secrets = len(attacker.sensitive)
@@ -182,7 +189,7 @@ def seconds(data: Dataset, recipe: Recipe, attacker: Attacker) -> float:
 
 
 def seconds_left(
-    applied: Applied, recipe: Recipe, attacker: Attacker, store: Remembered, alone: Alone | None = None
+    applied: Applied, recipe: Recipe, attacker: AttackSettings, store: AttackMemory, alone: Alone | None = None
 ) -> float:
     """About how long it takes to try the attacks that a store does not hold, as :func:`attack` of these would."""
     n, data = applied.original.n_records, applied.original
@@ -194,7 +201,7 @@ def seconds_left(
     return preparing + counting + sum(trial.seconds(n) for trial in left)
 
 
-class Remembered(Protocol):
+class AttackMemory(Protocol):
     """What was computed of one release, by its key, such as a :class:`anonlib.basics.stores.Store`."""
 
     def held(self, key: Hashable) -> Any:
@@ -207,12 +214,12 @@ class Remembered(Protocol):
 def attack(
     applied: Applied,
     recipe: Recipe,
-    attacker: Attacker,
+    attacker: AttackSettings,
     *,
     control: Dataset | None = None,
     population: Dataset | None = None,
     alone: Alone | None = None,
-    store: Remembered | None = None,
+    store: AttackMemory | None = None,
     progress: Progress = nobody,
 ) -> Attacks:
     """Attack a release that a recipe made of data in memory.
@@ -291,7 +298,7 @@ def attack(
 def attack_another_file(
     original: Dataset,
     released: Dataset,
-    attacker: Attacker,
+    attacker: AttackSettings,
     *,
     control: Dataset | None = None,
     progress: Progress = nobody,
@@ -350,11 +357,11 @@ class _Ready:
     made_of: str
 
 
-def _alone_key(attacker: Attacker) -> Hashable:
+def _alone_key(attacker: AttackSettings) -> Hashable:
     return "alone", attacker.k, attacker.unknowable
 
 
-def _ready_key(attacker: Attacker) -> Hashable:
+def _ready_key(attacker: AttackSettings) -> Hashable:
     return "ready", attacker.unknowable, attacker.seed
 
 
@@ -402,7 +409,7 @@ class _Trial:
     attack: Callable[..., Attack | Linkage | None]
     settings: tuple[Any, ...]
     tries: int
-    register: Register | None = None
+    register: AttackerRegister | None = None
 
     def key(self, seed: int) -> Hashable:
         """Names it: the same key, the same outcome on one release."""
@@ -433,7 +440,7 @@ class _SoFar:
 
 
 def _tried(
-    begun: Attacks, trials: Sequence[_Trial | None], ready: _Ready, so_far: _SoFar, store: Remembered,
+    begun: Attacks, trials: Sequence[_Trial | None], ready: _Ready, so_far: _SoFar, store: AttackMemory,
     around: Callable[[np.random.Generator], Attack] | None = None,
 ) -> Attacks:  # fmt: skip
     """Every attack, one after the other; what was done so far is given along."""
@@ -461,7 +468,7 @@ def _tried(
 
 
 def _with_population(
-    applied: Applied, recipe: Recipe, attacker: Attacker, population: Dataset, store: Remembered
+    applied: Applied, recipe: Recipe, attacker: AttackSettings, population: Dataset, store: AttackMemory
 ) -> Callable[[np.random.Generator], Attack] | None:
     """Linkage with the people around, by the known columns that they have; None where they have none."""
     names = [name for name in attacker.known if name in population.columns]
@@ -481,7 +488,7 @@ _NO_TREES = (
 
 
 def _trials(
-    attacker: Attacker, columns: Sequence[str], n_released: int, *, with_linkage: bool = True
+    attacker: AttackSettings, columns: Sequence[str], n_released: int, *, with_linkage: bool = True
 ) -> tuple[_Trial | None, ...]:
     """The attacks in order; None in the place of one that there is not with these settings."""
     everything = tuple(columns)
@@ -492,7 +499,7 @@ def _trials(
     trials: list[_Trial | None] = []
 
     def add(
-        kind: str, try_: Callable[..., Any], *settings: Any, tries: int = n, register: Register | None = None
+        kind: str, try_: Callable[..., Any], *settings: Any, tries: int = n, register: AttackerRegister | None = None
     ) -> None:
         trials.append(_Trial(kind, len(trials), try_, settings, tries, register))
 
@@ -525,7 +532,7 @@ def _trials(
     return tuple(trials)
 
 
-def _passed_over(attacker: Attacker, matching: Matching) -> tuple[str, ...]:
+def _passed_over(attacker: AttackSettings, matching: Matching) -> tuple[str, ...]:
     """What is not tried from the beginning, in sentences."""
     n_secrets = len({*attacker.sensitive} & {*matching.names})
     if n_secrets <= _MOST_TREES:

@@ -17,7 +17,7 @@ from anonlib.counting.classes.coding import group
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack_another_file
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack_another_file
 from anonlib.verdict.criteria import Case, Criterion, Finding
 
 
@@ -104,7 +104,7 @@ class AnotherFile:
 def another_file(
     original: Dataset,
     other: Dataset,
-    attacker: Attacker,
+    attacker: AttackSettings,
     criteria: Sequence[Criterion] = (),
     *,
     control: Dataset | None = None,
@@ -216,7 +216,7 @@ def _in_common(original: Dataset, other: Dataset, name: str) -> float:
     return float(np.minimum(*shares).sum())
 
 
-def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: Attacker) -> tuple[Finding, ...]:
+def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: AttackSettings) -> tuple[Finding, ...]:
     """The criteria that apply, asked of the file as it is: its records as persons or rows as the original's are."""
     applied = Applied(other, replace(other), (), 0)
     case = Case(applied, Recipe(), unknowable=attacker.unknowable, k=attacker.k)

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from anonlib.basics.progress import Progress, nobody, share_of
-from anonlib.verdict.attacks.matching import Column, Matching, nearest
+from anonlib.verdict.attacks.matching import LeavingColumn, Matching, nearest
 from anonlib.verdict.attacks.result import Attack, Rate, known_of, most_telling_first, targets
 
 MOST_LEARNT_FROM = 50_000
@@ -156,13 +156,13 @@ def _as_trees_say(
     return votes.argmax(axis=1).astype(np.int32)
 
 
-def _right(column: Column, rows: np.ndarray, guess: np.ndarray | int) -> int:
+def _right(column: LeavingColumn, rows: np.ndarray, guess: np.ndarray | int) -> int:
     """How many guessed labels are true of the values of some rows of people; no label is never right."""
     guess = np.broadcast_to(np.asarray(guess, dtype=np.int32), len(rows))
     return int(((column.fits[column.people[rows]] == guess[:, None]).any(axis=1) & (guess >= 0)).sum())
 
 
-def _commonest(column: Column, counts: np.ndarray) -> int:
+def _commonest(column: LeavingColumn, counts: np.ndarray) -> int:
     """The label that most released have; -1 without any."""
     has_label = column.released >= 0
     if not has_label.any():
@@ -170,7 +170,7 @@ def _commonest(column: Column, counts: np.ndarray) -> int:
     return int(np.bincount(column.released[has_label], weights=counts[has_label]).argmax())
 
 
-def _as_features(column: Column) -> tuple[np.ndarray, np.ndarray]:
+def _as_features(column: LeavingColumn) -> tuple[np.ndarray, np.ndarray]:
     """float64, what a model takes for each label (blank last) and for each value of a column."""
     low, high = column.limits
     if column.scale > 0:

@@ -21,8 +21,8 @@ from anonlib.release.files.workbook import write_tables
 from anonlib.release.recipe import Recipe
 from anonlib.values.cells import to_numbers
 from anonlib.values.spellings import read_as_one
-from anonlib.verdict.attacks.attacking import Attacker
-from anonlib.verdict.attacks.matching import Column, Matching, fitting, of_release
+from anonlib.verdict.attacks.attacking import AttackSettings
+from anonlib.verdict.attacks.matching import LeavingColumn, Matching, fitting, of_release
 from anonlib.verdict.attacks.result import Rate, known_of, targets
 
 TARGETS = 20
@@ -84,7 +84,7 @@ class Sheet:
 def drawn(
     applied: Applied,
     recipe: Recipe,
-    attacker: Attacker,
+    attacker: AttackSettings,
     order: np.ndarray,
     seed: Sequence[int],
     *,
@@ -211,7 +211,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Score:
+class IntruderScore:
     """How an intruder did.
 
     Attributes
@@ -284,7 +284,7 @@ class Score:
         )
 
 
-def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, str]] | None = None) -> Score:
+def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, str]] | None = None) -> IntruderScore:
     """Score a form that an intruder filled in.
 
     Parameters
@@ -327,7 +327,7 @@ def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, st
             )
         row_of[place_of[name]] = row
     claims = [_claim(sheet, i, row_of.get(i), texts, codes or {}) for i in range(len(sheet.names))]
-    return Score(tuple(claims), sheet.at_risk, _commonest(sheet, claims))
+    return IntruderScore(tuple(claims), sheet.at_risk, _commonest(sheet, claims))
 
 
 def _claim(
@@ -363,7 +363,7 @@ def _claim(
     return Claim(name, bool(record), bool(right), sure, chance, tuple(values))
 
 
-def _is_true(column: Column, row: int, cell: str) -> bool:
+def _is_true(column: LeavingColumn, row: int, cell: str) -> bool:
     """Whether a claimed value or label is true of somebody: their value as it is, or a label that covers it."""
     value = int(column.people[row])
     own = "" if value >= len(column.values) else str(column.values[value])
@@ -401,7 +401,7 @@ def _text(cell: object) -> str:
     return "" if cell is None or (isinstance(cell, float) and cell != cell) else str(cell).strip()
 
 
-def in_words(score: Score, accepted: float) -> str:
+def in_words(score: IntruderScore, accepted: float) -> str:
     """How an intruder did, in sentences.
 
     Parameters

@@ -25,7 +25,7 @@ POPULATION = "the population table"
 
 
 @dataclass(frozen=True)
-class Register:
+class AttackerRegister:
     """What an attacker's register holds.
 
     Attributes
@@ -85,7 +85,7 @@ def linkage(
     tries: int,
     knows: str,
     rng: np.random.Generator,
-    register: Register | None = None,
+    register: AttackerRegister | None = None,
     progress: Progress = nobody,
 ) -> Linkage:
     """Link a register's people to released rows by the columns that it knows.
@@ -107,7 +107,7 @@ def linkage(
     register : Register, optional
         What it holds; everybody without error when left out.
     """
-    register = register or Register()
+    register = register or AttackerRegister()
     everybody = np.ones(len(matching.person), dtype=bool)
     in_register = everybody if register.share == 1 else _drawn_people(matching, register.share, rng)
     rows = targets(matching, in_register, tries, rng)
@@ -265,7 +265,7 @@ def _mistaken(matching: Matching, rows: np.ndarray, wrong: float, rng: np.random
     )  # fmt: skip
 
 
-def register_in_words(register: Register) -> str:
+def register_in_words(register: AttackerRegister) -> str:
     """What a register holds: ``a register of 50% of all people, 5% of its values wrong``."""
     parts = ["a register" if register.share == 1 else f"a register of {words.percent(register.share)} of all people"]
     if register.wrong:

@@ -22,17 +22,17 @@ from anonlib.coarsening.hierarchies import TOP
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Way
+from anonlib.release.steps import ReachableLevel
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.values.spellings import read_as_one
 from anonlib.verdict.attacks import attack_loops
-from anonlib.verdict.attacks.attack_loops import Arrays, People
+from anonlib.verdict.attacks.attack_loops import Arrays, PeopleRows
 
 _FEW_NUMBERS = 10  # different numbers up to which a column is one of categories, as 0 and 1 are
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class LeavingColumn:
     """A column that leaves, with what is true of whom.
 
     Attributes
@@ -86,7 +86,7 @@ class Column:
         return np.append(0, np.bincount(self.released + 1, minlength=len(self.labels) + 1).cumsum())
 
     @property
-    def as_read(self) -> Column:
+    def as_read(self) -> LeavingColumn:
         """The column with one label in the place of all that a person reads as one value."""
         first = read_as_one(self.labels)
         if first is None:
@@ -123,7 +123,7 @@ class Matching:
         bool, a row of people each: whether it is of somebody that nothing was made of.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[LeavingColumn, ...]
     owner: np.ndarray
     person: np.ndarray
     counts: np.ndarray
@@ -174,16 +174,16 @@ class Matching:
         )  # fmt: skip
 
     @cached_property
-    def members(self) -> People:
+    def members(self) -> PeopleRows:
         """The rows of those who were released, for the compiled loops."""
         return self._found_by_label(self.member)
 
     @cached_property
-    def others(self) -> People:
+    def others(self) -> PeopleRows:
         """The rows of the control, for the compiled loops."""
         return self._found_by_label(self.control)
 
-    def _found_by_label(self, chosen: np.ndarray) -> People:
+    def _found_by_label(self, chosen: np.ndarray) -> PeopleRows:
         rows = np.flatnonzero(chosen)
         rows = rows[np.argsort(self.person[rows], kind="stable")]
         order, starts, n_before = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)], 0
@@ -195,7 +195,7 @@ class Matching:
             ends = np.bincount(labels, minlength=len(column.labels)).cumsum()
             starts.append(n_before + np.append(0, ends))
             n_before += len(labels)
-        return People(rows, np.concatenate(order), np.concatenate(starts))
+        return PeopleRows(rows, np.concatenate(order), np.concatenate(starts))
 
 
 def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Sequence[str]) -> Matching:
@@ -270,7 +270,7 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
 # ---- one column ----
 
 
-def _column(both: Alongside, name: str, levels: Mapping[str | None, Sequence[str | None]]) -> Column:
+def _column(both: Alongside, name: str, levels: Mapping[str | None, Sequence[str | None]]) -> LeavingColumn:
     """A column of a release, beside the original."""
     recoded = both.column(name)
     n, labels = len(recoded.values), recoded.labels
@@ -285,13 +285,15 @@ def _column(both: Alongside, name: str, levels: Mapping[str | None, Sequence[str
     for value, label in enumerate(recoded.label_of.tolist()):
         if not fits[value]:
             fits[value].append(label)
-    return Column(
+    return LeavingColumn(
         name, labels, recoded.values, _blanked(both.after(name), labels), both.before(name).astype(np.int32),
         _padded(fits, recoded.blank),
     )  # fmt: skip
 
 
-def _of_texts(name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarray, people: np.ndarray) -> Column:
+def _of_texts(
+    name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarray, people: np.ndarray
+) -> LeavingColumn:
     """A column of a file of which only the texts are known."""
     held = label_holding(values, labels) if len(labels) else np.full(len(values), -1)
     low, high = limits(labels) if len(labels) else (np.zeros(0), np.zeros(0))
@@ -302,7 +304,7 @@ def _of_texts(name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarr
         within = several[(low[several] <= numbers[value]) & (numbers[value] <= high[several])]
         fits[value] += within.tolist()
     blank = np.append(labels == TOP, True)
-    return Column(name, labels, values, _blanked(codes, labels), people, _padded([*fits, []], blank))
+    return LeavingColumn(name, labels, values, _blanked(codes, labels), people, _padded([*fits, []], blank))
 
 
 def _padded(fits: Sequence[Sequence[int]], blank: np.ndarray) -> np.ndarray:
@@ -337,7 +339,7 @@ def _levels(
         of_label = [[label] for label in labels]
         if name in parts:
             with suppress(InputError):  # of a value that a hierarchy does not cover, which is kept
-                ways = parts[name].levels(name, [Way("", np.array(labels, dtype=object))])
+                ways = parts[name].levels(name, [ReachableLevel("", np.array(labels, dtype=object))])
                 of_label = [list(its_labels) for its_labels in zip(*(way.labels.tolist() for way in ways), strict=True)]
         values = [*recoded.values.tolist(), None]
         levels[name] = {

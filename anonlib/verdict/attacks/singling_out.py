@@ -14,7 +14,7 @@ import numpy as np
 
 from anonlib.basics.progress import Progress, nobody
 from anonlib.verdict.attacks import attack_loops
-from anonlib.verdict.attacks.attack_loops import AT_LEAST, AT_MOST, DIFFERENT, EQUAL, LESS, MORE, People
+from anonlib.verdict.attacks.attack_loops import AT_LEAST, AT_MOST, DIFFERENT, EQUAL, LESS, MORE, PeopleRows
 from anonlib.verdict.attacks.matching import Matching, side_by_side
 from anonlib.verdict.attacks.result import Attack, Rate
 
@@ -213,7 +213,7 @@ def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
     return counts
 
 
-def _people(matching: Matching, predicates: Predicates, people: People, most: int = 1) -> np.ndarray:
+def _people(matching: Matching, predicates: Predicates, people: PeopleRows, most: int = 1) -> np.ndarray:
     """int64, a predicate each: of how many of some people it is true, counted until they are more than most."""
     counts = np.zeros(len(predicates), dtype=np.int64)
     predicates = _telling_first(matching, predicates)

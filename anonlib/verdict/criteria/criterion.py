@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from anonlib.dataset import Dataset
     from anonlib.release.recipe import Recipe
     from anonlib.verdict.criteria.case import Case
-    from anonlib.verdict.together import Release, Together
+    from anonlib.verdict.together import JoinedReleases, Release
 
 NOBODY_FOUND, NOBODY_LEARNED = "Nobody is found", "Nobody's value is learned"
 """What is asked of a release against identity disclosure, and against attribute disclosure, as officers read it."""
@@ -346,7 +346,7 @@ class Criterion(ABC):
         """The columns of free text in which it looks for identifiers."""
         return ()
 
-    def found_by_earlier(self, all_of_them: Together, releases: Sequence[Release]) -> np.ndarray:
+    def found_by_earlier(self, all_of_them: JoinedReleases, releases: Sequence[Release]) -> np.ndarray:
         """Who is found by earlier releases and this one, of those whom holding back may mend: see ``of_earlier``.
 
         bool, an item a row (profile) of ``all_of_them.coded``.

@@ -16,8 +16,8 @@ from anonlib.verdict.criteria.rows import LINKED, USUAL, Linking, Rows, checked,
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 from anonlib.verdict.together import (
     CountedExactly,
+    JoinedReleases,
     Release,
-    Together,
     are_one_file,
     certain_in_some,
     counted_exactly,
@@ -153,7 +153,7 @@ class EarlierReleases(Criterion):
             says += _how_sure(_cells(releases, all_of_them, self.k))
         return self.found(is_met, says, now=counts.smallest, persons=counts.concerned, n_persons=n)
 
-    def who(self, all_of_them: Together, releases: Sequence[Release]) -> tuple[np.ndarray, np.ndarray]:
+    def who(self, all_of_them: JoinedReleases, releases: Sequence[Release]) -> tuple[np.ndarray, np.ndarray]:
         """Who is in a class that is too small, and of whom a value is certain.
 
         Parameters
@@ -180,11 +180,11 @@ class EarlierReleases(Criterion):
                 )
         return small, sure
 
-    def found_by_earlier(self, all_of_them: Together, releases: Sequence[Release]) -> np.ndarray:
+    def found_by_earlier(self, all_of_them: JoinedReleases, releases: Sequence[Release]) -> np.ndarray:
         small, sure = self.who(all_of_them, releases)
         return cast(np.ndarray, small | sure)
 
-    def _in_words(self, counts: _Counts, all_of_them: Together, earlier: int, unit: str) -> str:
+    def _in_words(self, counts: _Counts, all_of_them: JoinedReleases, earlier: int, unit: str) -> str:
         n = all_of_them.coded.n_records
         others = "an earlier release" if earlier == 1 else f"all {earlier:,} earlier releases"
         says = (
@@ -214,7 +214,7 @@ class _Counts:
     certain_apart: int
 
     @classmethod
-    def of(cls, all_of_them: Together, criterion: EarlierReleases, releases: Sequence[Release]) -> _Counts:
+    def of(cls, all_of_them: JoinedReleases, criterion: EarlierReleases, releases: Sequence[Release]) -> _Counts:
         coded, apart = all_of_them.coded, all_of_them.apart
         small, sure = criterion.who(all_of_them, releases)
 
@@ -276,7 +276,7 @@ def asked_of_earlier(
     return (asked, ()) if is_anybody else ((), asked)
 
 
-def _asked(criterion: EarlierReleases, all_of_them: Together) -> tuple[RowsKnown, ...]:
+def _asked(criterion: EarlierReleases, all_of_them: JoinedReleases) -> tuple[RowsKnown, ...]:
     """Who matches all releases can tell whose rows are whose."""
     return known(criterion.rows, Linking(all_of_them.several_rows, ("",)))
 
@@ -285,7 +285,7 @@ def _at_most(number: int, of: int, most: float) -> bool:
     return not number or number / of <= most
 
 
-def _cells(releases: Sequence[Release], all_of_them: Together, k: int) -> list[CountedExactly] | None:
+def _cells(releases: Sequence[Release], all_of_them: JoinedReleases, k: int) -> list[CountedExactly] | None:
     """What subtracting the release and each earlier one shows exactly; None where that is not looked for."""
     if all_of_them.matched is None or all_of_them.n_unclear:
         return None

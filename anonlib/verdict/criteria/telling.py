@@ -9,7 +9,7 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
 from anonlib.release.readings import LISTED, is_of_two, is_plural
-from anonlib.release.revealing_columns import KNOWN, Tellers, Telling
+from anonlib.release.revealing_columns import KNOWN, RevealingColumn, Tellers
 from anonlib.release.unprotected import uncounted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Mending
@@ -115,7 +115,7 @@ def _open(telling: Tellers, unit: str) -> str:
     )
 
 
-def _who(each: Telling) -> str:
+def _who(each: RevealingColumn) -> str:
     if each.by and is_of_two(each.by):
         return f"The {each.by} of {each.column} and {each.beside} reveals"
     if each.by and each.beside == each.tells:
@@ -128,7 +128,7 @@ def _who(each: Telling) -> str:
     return f"{each.column} and {each.beside} together reveal" if each.beside else f"{each.column} reveals"
 
 
-def _at_fault(found: Sequence[Telling], released: Dataset) -> tuple[str, ...]:
+def _at_fault(found: Sequence[RevealingColumn], released: Dataset) -> tuple[str, ...]:
     """The columns without which none tells: those that do alone, and of each pair left the one with fewer bits.
 
     Of a pair with a known column, which k counts, it is the other one.

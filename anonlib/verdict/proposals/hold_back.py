@@ -16,7 +16,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import HoldBack
 from anonlib.verdict.criteria import Case, Criterion, Finding
 from anonlib.verdict.criteria.earlier import releases_together
-from anonlib.verdict.together import Together, together
+from anonlib.verdict.together import JoinedReleases, together
 
 _MOST_ROUNDS = 25
 """Of holding back who is found; where others lack them, these may be found next."""
@@ -110,7 +110,7 @@ def without_held(recipe: Recipe) -> Recipe:
     return Recipe(tuple(entry for entry in recipe.entries if not isinstance(entry.step, HoldBack)))
 
 
-def _new_rows(all_of_them: Together, concerned: np.ndarray | None) -> np.ndarray:
+def _new_rows(all_of_them: JoinedReleases, concerned: np.ndarray | None) -> np.ndarray:
     """Positions in the file of the rows of some holders (all) that are in the release and in no earlier one."""
     assert all_of_them.matched is not None and all_of_them.holder is not None
     new = all_of_them.inside[0] & ~np.logical_or.reduce(all_of_them.inside[1:])
@@ -119,7 +119,7 @@ def _new_rows(all_of_them: Together, concerned: np.ndarray | None) -> np.ndarray
     return np.sort(all_of_them.matched.places[0][new])
 
 
-def _persons(all_of_them: Together, rows: np.ndarray) -> int:
+def _persons(all_of_them: JoinedReleases, rows: np.ndarray) -> int:
     """Whose rows these are, counted once each."""
     assert all_of_them.matched is not None
     of_file = np.full(int(all_of_them.matched.places[0].max(initial=-1)) + 1, -1, dtype=np.int64)

@@ -5,8 +5,16 @@ Read in this order: :mod:`matching` (who is who in several files), :mod:`joining
 exactly).
 """
 
-from anonlib.verdict.together.joining import Release, Together, certain_in_some, together
+from anonlib.verdict.together.joining import JoinedReleases, Release, certain_in_some, together
 from anonlib.verdict.together.matching import are_one_file
 from anonlib.verdict.together.subtraction import CountedExactly, counted_exactly
 
-__all__ = ["CountedExactly", "Release", "Together", "are_one_file", "certain_in_some", "counted_exactly", "together"]
+__all__ = [
+    "CountedExactly",
+    "JoinedReleases",
+    "Release",
+    "are_one_file",
+    "certain_in_some",
+    "counted_exactly",
+    "together",
+]

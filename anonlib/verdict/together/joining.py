@@ -139,7 +139,7 @@ IN_IT = "in it"
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class JoinedReleases:
     """Who is in some of several releases, with the labels of each in all of them.
 
     Attributes
@@ -204,7 +204,7 @@ class Together:
         return isinstance(self.coded, CodedPersons)
 
 
-def together(releases: Sequence[Release]) -> Together:
+def together(releases: Sequence[Release]) -> JoinedReleases:
     """Who is in some of several releases, with the labels of each in all of them, each taken from its own data.
 
     Parameters
@@ -245,12 +245,12 @@ def _columns(names: Sequence[tuple[dict[str, str], dict[str, str], str]]) -> tup
     return tuple(name for known, _, inside in names for name in (*known.values(), inside))
 
 
-def _together(coded: Coded, names: Sequence[tuple[dict[str, str], dict[str, str], str]], **more: Any) -> Together:
+def _together(coded: Coded, names: Sequence[tuple[dict[str, str], dict[str, str], str]], **more: Any) -> JoinedReleases:
     sensitive = tuple({name: column for column, name in of_release.items()} for _, of_release, _ in names)
-    return Together(_columns(names), tuple(inside for *_, inside in names), sensitive, coded, **more)
+    return JoinedReleases(_columns(names), tuple(inside for *_, inside in names), sensitive, coded, **more)
 
 
-def _in_an_engine(releases: Sequence[Release]) -> Together:
+def _in_an_engine(releases: Sequence[Release]) -> JoinedReleases:
     """Releases of one file whose records stay in a database."""
     check_counted_alike([release.original for release in releases])
     original = next(
@@ -272,7 +272,7 @@ def _in_an_engine(releases: Sequence[Release]) -> Together:
     return _together(replace(whose, held=held).coded(of_columns), names)
 
 
-def _in_memory(releases: Sequence[Release]) -> Together:
+def _in_memory(releases: Sequence[Release]) -> JoinedReleases:
     rows = matched([release.original for release in releases])
     where = [places_in_release(release, place) for release, place in zip(releases, rows.places, strict=True)]
     stays = np.logical_or.reduce([place >= 0 for place in where]) & ~rows.unclear
@@ -361,7 +361,9 @@ def taken(cells: pd.Categorical, place: np.ndarray, absent: str | None) -> pd.Ca
     return pd.Categorical.from_codes(codes, categories=labels, ordered=cells.ordered)
 
 
-def certain_in_some(all_of_them: Together, harmless: Mapping[str, tuple[str, ...]], rows: RowsKnown) -> np.ndarray:
+def certain_in_some(
+    all_of_them: JoinedReleases, harmless: Mapping[str, tuple[str, ...]], rows: RowsKnown
+) -> np.ndarray:
     """Of whom it is certain that they had a value in some release, though maybe not in which.
 
     Of two persons of one signature, the illness of the first in March may be that of the second in April, and
@@ -397,7 +399,7 @@ def certain_in_some(all_of_them: Together, harmless: Mapping[str, tuple[str, ...
 
 
 def _held_in_some(
-    all_of_them: Together, names: list[str], harmless: Mapping[str, tuple[str, ...]]
+    all_of_them: JoinedReleases, names: list[str], harmless: Mapping[str, tuple[str, ...]]
 ) -> tuple[HeldValues, np.ndarray]:
     """The values that each has in some of several columns, by codes of all of their labels, and which of these harm."""
     coded = all_of_them.coded

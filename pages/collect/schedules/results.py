@@ -12,10 +12,10 @@ import pandas as pd
 
 from anonlib.analyses.schedules import (
     Breaches,
+    Invitees,
     MaxDistance,
     Names,
     OriginMix,
-    People,
     Rule,
     SameRegion,
     Schedule,
@@ -50,7 +50,7 @@ class RuleSettings:
     theirs: tuple[str, ...] = ()
     numbers: tuple[str | float, ...] = ()
 
-    def on(self, people: People, slots: Slots) -> Rule:
+    def on(self, people: Invitees, slots: Slots) -> Rule:
         """The rule of these people and slots."""
         if self.kind == "region":
             return SameRegion(people.groups[self.own[0]].tolist(), slots.table[self.theirs[0]].tolist())
@@ -79,7 +79,7 @@ class Question:
     not_released : people of the file whom the recipe leaves out of the release, when that is what is looked at.
     """
 
-    people: People
+    people: Invitees
     slots: Slots
     rules: tuple[RuleSettings, ...]
     data: Dataset | None

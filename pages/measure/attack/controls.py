@@ -7,8 +7,8 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile
 from anonlib.release.uniqueness_of_release import looked_at
-from anonlib.verdict.attacks.attacking import TRIES, Attacker
-from anonlib.verdict.attacks.linkage import Register
+from anonlib.verdict.attacks.attacking import TRIES, AttackSettings
+from anonlib.verdict.attacks.linkage import AttackerRegister
 from pages.measure.attack.results import Files, Question
 from ui.kit import glossary, page
 from ui.server.keeping import forget_uploads
@@ -59,8 +59,8 @@ def ask(data: Dataset, released: Dataset) -> Question:
             help="How often each attack is tried, as far as the file is not too large.",
         )  # fmt: skip
         _ask_control()
-    register = Register(people / 100, errors / 100)
-    attacker = Attacker.of(
+    register = AttackerRegister(people / 100, errors / 100)
+    attacker = AttackSettings.of(
         data, released, now.aim, now.unknowable, n_columns=n_columns, register=register, tries=tries,
         one=() if one == knows else one, other=() if other == does_not else other,  # as the report has them
     )  # fmt: skip

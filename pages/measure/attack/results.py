@@ -9,7 +9,7 @@ import pandas as pd
 from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, seconds
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
 from ui.session import attacked, cache, long_work, view
@@ -52,7 +52,7 @@ class Question:
     limit : what an attack may gain; above it is red.
     """
 
-    attacker: Attacker
+    attacker: AttackSettings
     limit: float
 
 
@@ -113,5 +113,7 @@ def _control(data: Dataset) -> Dataset | None:
 
 
 @cache.waited_for("Attacking the other file")
-def _another(data: Dataset, other: Dataset, control: Dataset | None, *, attacker: Attacker, aim: Aim) -> AnotherFile:
+def _another(
+    data: Dataset, other: Dataset, control: Dataset | None, *, attacker: AttackSettings, aim: Aim
+) -> AnotherFile:
     return another_file(data, other, attacker, aim.criteria, control=control, progress=long_work.let_go)

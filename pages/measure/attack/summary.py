@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.verdict.attacks.attacking import Attacker
+from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.in_words import Worst, worst_of_each
 from anonlib.verdict.attacks.linkage import register_in_words
 from pages.measure.attack.results import Question, Tried
@@ -46,7 +46,7 @@ def _line(worst: Worst, limit: float) -> str:
     return f":green[:material/check_circle:] {name}{says} Not red: {plain(share)} or less."
 
 
-def _settings_in_words(attacker: Attacker) -> str:
+def _settings_in_words(attacker: AttackSettings) -> str:
     """What is set of attacks, for figures that are of other settings than those on screen."""
     columns = words.count(attacker.n_columns, "columns")
     return plain(

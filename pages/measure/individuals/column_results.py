@@ -13,7 +13,7 @@ from anonlib.analyses.individuals import (
     generalization_scan,
     leave_one_out,
 )
-from anonlib.analyses.individuals.intervals import Grid
+from anonlib.analyses.individuals.intervals import IntervalGrid
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import of_rows
@@ -107,12 +107,12 @@ def _scan_at_zero(
     return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
 
 
-def grid_of(data: Dataset, question: Question, attribute: str) -> Grid:
+def grid_of(data: Dataset, question: Question, attribute: str) -> IntervalGrid:
     classes = results.labels_of(data, question)
-    return Grid.of(classes, classes.attributes.index(attribute))
+    return IntervalGrid.of(classes, classes.attributes.index(attribute))
 
 
-def begin_width(grid: Grid) -> float:
+def begin_width(grid: IntervalGrid) -> float:
     """About a seventh of the range, as a round number of steps."""
     rounded = [
         times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)

@@ -27,7 +27,7 @@ from anonlib.release.files import FORMATS
 from anonlib.release.from_analyses import layers_of
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import Telling, telling_columns
+from anonlib.release.revealing_columns import RevealingColumn, telling_columns
 from anonlib.release.unprotected import NotCounted
 from anonlib.verdict.criteria import State, Then
 from pages.release.release.controls import person_ids, saved_recipe
@@ -347,7 +347,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
 
 
 @cache.remembered
-def _telling(recipe: Recipe, data: Dataset) -> tuple[Telling, ...]:
+def _telling(recipe: Recipe, data: Dataset) -> tuple[RevealingColumn, ...]:
     return telling_columns(view.apply(recipe, data), recipe)
 
 
@@ -385,7 +385,7 @@ def _take_unknowable(offered: tuple[str, ...], chosen: list[str]) -> None:
     session().unknowable = (*(c for c in session().unknowable if c not in offered), *chosen)
 
 
-def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]:
+def telling_in_words(found: tuple[RevealingColumn, ...], released: Dataset) -> list[str]:
     """By column that reveals another, as Markdown: what, of how many records, and the way out."""
     sentences = []
     for column in dict.fromkeys(each.column for each in found):

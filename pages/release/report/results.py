@@ -14,7 +14,7 @@ from anonlib.filing.evidence import Evidence, gather, of_case, script_of
 from anonlib.filing.evidence.gather import MOST_CELLS
 from anonlib.filing.evidence.report import Order
 from anonlib.filing.project import Opened
-from anonlib.verdict.attacks.attacking import Attacker
+from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.attacking import seconds as seconds_of_attacks
 from ui.files import projects
 from ui.session import attacked, cache, long_work, view
@@ -103,9 +103,9 @@ def _seconds(opened: Opened, asked: Question) -> float:
     return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task + attacks
 
 
-def _attacker(opened: Opened) -> Attacker:
+def _attacker(opened: Opened) -> AttackSettings:
     """The attacker of the report, who is that of the page Attack before anything is set there."""
-    return Attacker.of(opened.data, opened.applied.released, opened.project.aim, opened.project.unknowable)
+    return AttackSettings.of(opened.data, opened.applied.released, opened.project.aim, opened.project.unknowable)
 
 
 def document(evidence: Evidence, asked: Question, form: Callable[..., bytes]) -> bytes:

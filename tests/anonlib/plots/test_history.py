@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.analyses.individuals.history import History, Telling, history
+from anonlib.analyses.individuals.history import History, MostTellingVisits, history
 from anonlib.counting.classes import PersonTable
 from anonlib.plots import history as plots
 from anonlib.plots.theme import DARK, LIGHT, Palette
@@ -96,7 +96,7 @@ def test_steps_begin_with_everybody_and_end_with_those_of_just_these_rows(dark: 
 
 
 def test_what_is_not_counted_has_no_line():
-    found = replace(FOUND, telling=(FOUND.telling[0], Telling(2, None, ())))
+    found = replace(FOUND, telling=(FOUND.telling[0], MostTellingVisits(2, None, ())))
     chart = sent(plots.steps(found, 4))
     fewest = next(trace for trace in chart["data"] if trace.get("marker", {}).get("symbol") == "square")
     assert fewest["y"] == [3, None, 2] and "not counted" in fewest["hovertext"][1], "all three are known to leave two"

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from anonlib.analyses.utility import Utility, measure
-from anonlib.analyses.utility.prediction import Prediction, Score
+from anonlib.analyses.utility.prediction import ModelScore, Prediction
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
@@ -32,9 +32,9 @@ def kept(names: list[str] = NAMES) -> Utility:
 PREDICTED = Prediction(
     "ill", ("age",), 2, False, 90, 90, 80, "records", 0,
     (
-        Score("commonest value", "original", (0.5, 0.6, 0.7), (0.5, 0.5, 0.5)),
-        Score("logistic regression", "original", (0.8, 0.9, 0.7), (0.9, 0.9, 0.9)),
-        Score("logistic regression", "release", (0.7, 0.7, 0.7), (0.7, 0.8, np.nan)),
+        ModelScore("commonest value", "original", (0.5, 0.6, 0.7), (0.5, 0.5, 0.5)),
+        ModelScore("logistic regression", "original", (0.8, 0.9, 0.7), (0.9, 0.9, 0.9)),
+        ModelScore("logistic regression", "release", (0.7, 0.7, 0.7), (0.7, 0.8, np.nan)),
     ),
 )  # fmt: skip
 DRAWN = [

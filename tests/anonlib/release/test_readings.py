@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
-from anonlib.release.readings import Cells, is_plural, readings
+from anonlib.release.readings import CellsOfValues, is_plural, readings
 from anonlib.release.recipe import Recipe
 from anonlib.release.revealing_columns import Tellers, tellers
 from anonlib.release.steps import DropColumns, Recode, ShiftDates
@@ -274,7 +274,7 @@ def could_tell(texts: list[str], hidden: list[str]) -> bool:
 
 def test_each_chain_tells_more_values_apart_and_a_set_of_cells_is_read_as_a_set():
     values = np.array(["A1-7", "B12-7", "A1-9", None], dtype=object)
-    for chain in readings(Cells(values)):
+    for chain in readings(CellsOfValues(values)):
         steps = list(chain)
         sizes = [len(set(each.codes.tolist())) for each in steps]
         assert sizes == sorted(sizes) and all(each.codes.max() < each.n for each in steps)

@@ -21,7 +21,7 @@ from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
-from anonlib.verdict.attacks.attacking import Attacker
+from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.elsewhere import another_file
 from anonlib.verdict.criteria import (
     CRITERION_KINDS,
@@ -197,7 +197,7 @@ def test_its_limit_has_a_price_and_is_eased(first: Opened) -> None:
 
 
 def test_one_is_asked_of_a_file_made_elsewhere(first: Opened) -> None:
-    attacker = Attacker(("age", "zip", "sex"), sensitive=("illness",), tries=5)
+    attacker = AttackSettings(("age", "zip", "sex"), sensitive=("illness",), tries=5)
     criteria = first.project.aim.criteria
     assert [each.criterion for each in another_file(first.data, first.data, attacker, criteria).findings] == [ALONE]
 

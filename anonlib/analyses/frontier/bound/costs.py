@@ -12,7 +12,7 @@ from anonlib.analyses.frontier.measures import PEOPLE
 from anonlib.basics.machine_code import compiled
 
 
-class Table(NamedTuple):
+class BoundTable(NamedTuple):
     """What is counted: float64 unless stated otherwise. A box is an interval of the outer attribute, one of the inner,
     and one of each other attribute.
 
@@ -49,7 +49,7 @@ class Table(NamedTuple):
     xlogx: np.ndarray
 
 
-class Rest(NamedTuple):
+class AllowedIntervals(NamedTuple):
     """The intervals of the other attributes that a case allows.
 
     Attributes

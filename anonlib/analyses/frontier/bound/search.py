@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.frontier.bound.paths import Pool, all_values, drop, settle
-from anonlib.analyses.frontier.bound.table import Case, Choice, Counted, case_of, choices_of, why_not
+from anonlib.analyses.frontier.bound.table import BoundCase, BoundCounts, Choice, case_of, choices_of, why_not
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.interval_programs import lower_hull
 from anonlib.analyses.frontier.result import Frontier
-from anonlib.analyses.frontier.searches import WORK, Marks, checked_budget
+from anonlib.analyses.frontier.searches import WORK, YieldMarks, checked_budget
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget, Over, Stopwatch
 from anonlib.basics.errors import InputError
@@ -199,7 +199,7 @@ class Ascent:
     """
 
     def __init__(
-        self, counted: Counted, case: Case, weight: float, target: float, pool: Pool,
+        self, counted: BoundCounts, case: BoundCase, weight: float, target: float, pool: Pool,
         multipliers: np.ndarray | None = None, best: float = -np.inf,
     ) -> None:  # fmt: skip
         self._counted, self._case, self._pool, self._target = counted, case, pool, target
@@ -267,12 +267,12 @@ class Ascent:
         return min(value, self._target)
 
 
-def rounding_error(counted: Counted, weight: float) -> float:
+def rounding_error(counted: BoundCounts, weight: float) -> float:
     """What rounding may make a sum of weight x risk + loss too large by."""
     return ROUNDING * (counted.magnitude + weight + 1.0)
 
 
-def pool_for(counted: Counted) -> Pool:
+def pool_for(counted: BoundCounts) -> Pool:
     """Scratch for one ascent at a time."""
     n_intervals, n_boxes = (len(axis.width) for axis in counted.axes[:2])
     rows = max(1, min(n_intervals, MOST_COSTS // n_boxes))
@@ -379,11 +379,11 @@ class Bounding:
         self.iterations = 0
         self.finished = False
         self._least_risk = float(frontier.plane.finish(*frontier.plane.ends[1])[0])
-        self._counted = Counted(frontier.plane)
+        self._counted = BoundCounts(frontier.plane)
         self._choices = choices_of(self._counted)
         self._lines = Lines(frontier)
         self._pool = pool_for(self._counted)
-        self._cases: dict[frozenset[Any], Case] = {}
+        self._cases: dict[frozenset[Any], BoundCase] = {}
         self._held = 0
         self._weights: list[Weight] = []
         for _ in range(_FIRST_WEIGHTS):
@@ -476,7 +476,7 @@ class Bounding:
         else:
             part.tired = ascent.spent or part.best <= before + _LITTLE * max(1.0, part.best)
 
-    def _case(self, decisions: Mapping[Choice, bool]) -> Case:
+    def _case(self, decisions: Mapping[Choice, bool]) -> BoundCase:
         key = frozenset(decisions.items())
         if key not in self._cases:
             most = max(1, _MOST_NUMBERS // (2 * len(self._counted.axes[0].width)))
@@ -529,7 +529,7 @@ def lower_bounds(found: Frontier, *, work: float | None = WORK, seconds: float |
 
 def _bounds(frontier: Frontier, budget: Budget) -> Iterator[LowerBound]:
 
-    bounding, marks = Bounding(frontier, budget), Marks()
+    bounding, marks = Bounding(frontier, budget), YieldMarks()
     with suppress(Over):
         while bounding.improve():
             if marks.passed(bounding.spending.work):

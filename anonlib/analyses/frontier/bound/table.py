@@ -11,7 +11,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from anonlib.analyses.frontier.bound.costs import Rest, Table, crude_sums
+from anonlib.analyses.frontier.bound.costs import AllowedIntervals, BoundTable, crude_sums
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.interval_programs import CellTable
 from anonlib.analyses.frontier.measures import ENTROPY, KL_OBSERVED, SQUARE, VOLUME, WIDTH
@@ -23,7 +23,7 @@ MOST_INTERVALS = 5_000_000
 
 
 @dataclass(frozen=True)
-class Axis:
+class BoundAttribute:
     """An attribute as the bound reads it.
 
     Attributes
@@ -58,7 +58,7 @@ class Axis:
         return self.first + 1
 
 
-class Counted:
+class BoundCounts:
     """The cells of a plane by outer and inner attribute and the rest.
 
     Attributes
@@ -91,7 +91,7 @@ class Counted:
         records, people = (_before(places, counts, dense) for counts in (cells.records, cells.people))
         # Otherwise nobody asks how many cells there are.
         some = _before(places, cells.records > 0, dense) if plane.loss.term == KL_OBSERVED else records
-        self.table = Table(
+        self.table = BoundTable(
             records, people, some, outer.first, outer.end, inner.first, inner.end, outer.width, inner.width,
             cells.terms, plane.k, cells.xlogx,
         )  # fmt: skip
@@ -150,10 +150,10 @@ def why_not(plane: Plane) -> str:
     return ""
 
 
-def _axes(plane: Plane, cells: CellTable) -> list[Axis]:
+def _axes(plane: Plane, cells: CellTable) -> list[BoundAttribute]:
     order = sorted((j for j, size in enumerate(cells.sizes) if size > 1), key=lambda j: -cells.sizes[j])
-    axes = [Axis(j, cells.sizes[j], bool((cells.places[:, j] % 2).any()), _widths(plane, j)) for j in order]
-    return axes + [Axis(None, 1, False, np.zeros(1))] * (2 - len(axes))
+    axes = [BoundAttribute(j, cells.sizes[j], bool((cells.places[:, j] % 2).any()), _widths(plane, j)) for j in order]
+    return axes + [BoundAttribute(None, 1, False, np.zeros(1))] * (2 - len(axes))
 
 
 def _widths(plane: Plane, j: int) -> np.ndarray:
@@ -170,7 +170,7 @@ def _widths(plane: Plane, j: int) -> np.ndarray:
     return np.zeros(len(first))
 
 
-def _positions(places: np.ndarray, axis: Axis) -> np.ndarray:
+def _positions(places: np.ndarray, axis: BoundAttribute) -> np.ndarray:
     """int64, per cell its position on an axis."""
     if axis.attribute is None:
         return np.zeros(len(places), dtype=np.int64)
@@ -194,7 +194,7 @@ Choice = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class BoundCase:
     """Some boundaries of the other attributes kept, some not, the rest open.
 
     Attributes
@@ -208,11 +208,11 @@ class Case:
     """
 
     kept: dict[Choice, bool]
-    rest: Rest
+    rest: AllowedIntervals
     sums: np.ndarray
 
 
-def choices_of(counted: Counted) -> list[Choice]:
+def choices_of(counted: BoundCounts) -> list[Choice]:
     """The boundaries of the other attributes, those first that have most records on both sides."""
     parted: dict[Choice, int] = {}
     for number, axis in enumerate(counted.axes[2:]):
@@ -222,7 +222,7 @@ def choices_of(counted: Counted) -> list[Choice]:
     return sorted(parted, key=lambda choice: (-parted[choice], choice))
 
 
-def case_of(counted: Counted, kept: dict[Choice, bool]) -> Case:
+def case_of(counted: BoundCounts, kept: dict[Choice, bool]) -> BoundCase:
     """The case that keeps some boundaries, and does not keep others."""
     axes, shape = counted.axes[2:], counted.rest_shape
     coarse_bits, fine_bits = (
@@ -236,13 +236,13 @@ def case_of(counted: Counted, kept: dict[Choice, bool]) -> Case:
     if exact:
         boxes = _boxes(axes, shape, coarse_bits, fine_bits)
     sizes = np.array([axis.size for axis in axes], dtype=np.int64)
-    rest = Rest(coarse, fine, width, n_coarse, n_fine, *boxes, sizes, exact)
+    rest = AllowedIntervals(coarse, fine, width, n_coarse, n_fine, *boxes, sizes, exact)
     sums = np.empty((2, len(counted.axes[0].width)))
     crude_sums(counted.table, rest, counted.entries, counted.starts, sums)
-    return Case(kept, rest, sums)
+    return BoundCase(kept, rest, sums)
 
 
-def _groups(axes: list[Axis], bits: list[np.ndarray]) -> tuple[np.ndarray, int, np.ndarray]:
+def _groups(axes: list[BoundAttribute], bits: list[np.ndarray]) -> tuple[np.ndarray, int, np.ndarray]:
     """int64, per place of the rest its group under a policy, -1 for none; the groups; and what a record in each loses
     by its intervals."""
     group, n, width = np.zeros(1, dtype=np.int64), 1, np.zeros(1)
@@ -261,7 +261,7 @@ def _groups(axes: list[Axis], bits: list[np.ndarray]) -> tuple[np.ndarray, int, 
 
 
 def _boxes(
-    axes: list[Axis], shape: tuple[int, ...], coarse_bits: list[np.ndarray], fine_bits: list[np.ndarray]
+    axes: list[BoundAttribute], shape: tuple[int, ...], coarse_bits: list[np.ndarray], fine_bits: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The places of each box, where each begins, and what a record in it loses; infinite where the case forbids it."""
     inside: list[list[np.ndarray]] = []

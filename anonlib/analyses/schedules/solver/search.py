@@ -294,7 +294,7 @@ class Best:
                 self._offer(groups)
 
 
-class Model(Protocol):
+class SolverModel(Protocol):
     """Schedules as the solver takes them; ``counts`` are the classes of each size from 1."""
 
     model: cp_model.CpModel
@@ -307,7 +307,7 @@ class Model(Protocol):
         """The schedule of a solution; None where it is of a relaxation and stands for none."""
 
 
-Build = Callable[[np.ndarray], Model | None]
+Build = Callable[[np.ndarray], SolverModel | None]
 """The model with these counts (t,) of sizes 1 to t, the others free; None where it is too large."""
 
 
@@ -342,7 +342,7 @@ def searched(
 
 
 def minimised(
-    model: Model, bound: AnonymityVector, best: Best, deadline: Deadline, seed: int, settled: int | None = None
+    model: SolverModel, bound: AnonymityVector, best: Best, deadline: Deadline, seed: int, settled: int | None = None
 ) -> Certificate:
     """Let the solver look for better schedules; with ``settled``, only for the next counts after that size."""
     return minimise(

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.analyses.utility.alongside import Alongside, Recoded
-from anonlib.analyses.utility.associations import Column, Counts, cramers_v
+from anonlib.analyses.utility.associations import ColumnCodes, Counts, cramers_v
 from anonlib.analyses.utility.in_words import named
 from anonlib.analyses.utility.scale import limits, on_scale
 from anonlib.basics.errors import InputError
@@ -241,7 +241,7 @@ class _Categories:
     of_label: sparse.csr_array
 
 
-def _categories(both: Alongside, name: str, column: Column) -> _Categories:
+def _categories(both: Alongside, name: str, column: ColumnCodes) -> _Categories:
     recoded = both.column(name)
     known = np.append(recoded.values != TOP, False)
     # Categories without a value, such as that of what is missing, are passed over.

@@ -14,7 +14,7 @@ from anonlib.filing.evidence.report import front, released, results
 from anonlib.filing.evidence.report.for_anybody import ADDITIONS, ForAnybody, additions, for_anybody
 from anonlib.filing.evidence.report.orders import ORDERS, OUTLINES, Outline, part_for_anybody
 from anonlib.filing.evidence.report.sections import Part
-from anonlib.filing.evidence.report.wording import LONG, Wording, names_for_anybody, names_in
+from anonlib.filing.evidence.report.wording import LONG, ReportWording, names_for_anybody, names_in
 from anonlib.filing.languages import ENGLISH, languages
 from anonlib.filing.languages.report import translated
 from anonlib.filing.report.blocks import Block, Paragraph, Report, Section, Table
@@ -70,14 +70,14 @@ def report_of(
         say = for_anybody(evidence, add)
         english, names = _for_anybody(say, outline, order), names_for_anybody(say)
     else:
-        english, names = _in_english(evidence, outline, Wording(evidence.unit), order), names_in(evidence)
+        english, names = _in_english(evidence, outline, ReportWording(evidence.unit), order), names_in(evidence)
     if language == ENGLISH:
         return english
     with_note = replace(english, opening=(*english.opening, Paragraph(_TRANSLATED)))
     return translated(with_note, language, names)[0]
 
 
-def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order) -> Report:
+def _in_english(evidence: Evidence, outline: Outline, say: ReportWording, order: Order) -> Report:
     title = f"{outline.title}: release by a written reason" if evidence.is_by_reason else outline.title
     in_short = Section("In short", front.in_short(evidence, say, order), new_page=True)
     sections, long_ones = _apart([in_short, *_numbered(outline, lambda part: part(evidence, say))])
@@ -135,7 +135,7 @@ def _apart(sections: list[Section]) -> tuple[list[Section], tuple[Block, ...]]:
     return [replace(section, blocks=tuple(map(short, section.blocks))) for section in sections], tuple(long_ones)
 
 
-def _annexes(evidence: Evidence, say: Wording, long_ones: tuple[Block, ...]) -> list[Section]:
+def _annexes(evidence: Evidence, say: ReportWording, long_ones: tuple[Block, ...]) -> list[Section]:
     annexes = [
         ("Definitions", results.definitions(evidence, say)),
         ("Versions and digests", results.versions(evidence, say)),

@@ -39,7 +39,7 @@ _SOURCES = frozenset(
 
 
 @dataclass(frozen=True)
-class Asked:
+class PublicCriterion:
     """A criterion: what must hold, and whether it does.
 
     Attributes
@@ -142,7 +142,7 @@ class ForAnybody:
     unknowable: tuple[str, ...]
     left_out: tuple[str, ...]
     harmless: tuple[tuple[str, int], ...]
-    criteria: tuple[Asked, ...]
+    criteria: tuple[PublicCriterion, ...]
     measured: tuple[str, ...]
     parts: tuple[tuple[str, str, str, int], ...]
     released: AsReleased | None
@@ -233,11 +233,13 @@ def for_anybody(evidence: Evidence, add: Collection[str] = ()) -> ForAnybody:
     )  # fmt: skip
 
 
-def _asked(evidence: Evidence) -> Iterator[Asked]:
+def _asked(evidence: Evidence) -> Iterator[PublicCriterion]:
     asks = [""] * len(evidence.criteria) if evidence.as_released is None else evidence.as_released.asks
     for criterion, sentence in zip(evidence.criteria, asks, strict=True):
         source = criterion.source if criterion.source in _SOURCES else ""
-        yield Asked(criterion.title, sentence, criterion.bound, source, criterion.state, bool(criterion.accepted))
+        yield PublicCriterion(
+            criterion.title, sentence, criterion.bound, source, criterion.state, bool(criterion.accepted)
+        )
 
 
 def _part(part: PartFacts) -> tuple[str, str, str, int]:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from anonlib.basics import figures, words
 from anonlib.basics.figures import MOST_SENSITIVE
-from anonlib.basics.figures import Figure as Counted
+from anonlib.basics.figures import NamedFigure as Counted
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, InferredFacts, RiskFacts
 from anonlib.filing.evidence.report import sections
 from anonlib.filing.evidence.report.results import class_sizes, gain_in_words, n_above
-from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
+from anonlib.filing.evidence.report.wording import ReportWording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Table, Tone
 from anonlib.verdict.attacks.in_words import gain, title
 
@@ -28,7 +28,7 @@ _MOST_STEPS = 4  # that are named in short
 _LONGEST_STEP = 240  # characters of one that is
 
 
-def facts(evidence: Evidence, say: Wording) -> Facts:
+def facts(evidence: Evidence, say: ReportWording) -> Facts:
     """What is filed: the case in a few lines, the file, the date."""
     about = evidence.case
     pairs = (
@@ -44,7 +44,7 @@ def facts(evidence: Evidence, say: Wording) -> Facts:
     return Facts(pairs)
 
 
-def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def summary(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The verdict, what it rests on, and the few numbers that matter first."""
     tone: Tone = "accepted" if evidence.is_by_reason else "met" if evidence.may_leave else "not met"
     against = evidence.is_by_reason and not evidence.may_leave
@@ -69,7 +69,7 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return (*blocks, Paragraph(_REVIEW))
 
 
-def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
+def _first_numbers(evidence: Evidence, say: ReportWording) -> list[tuple[str, ...]]:
     before, after = evidence.before, evidence.after
     if before is None:
         return []
@@ -128,7 +128,7 @@ def _most_certain(evidence: Evidence) -> list[InferredFacts]:
 # ---- in short ----
 
 
-def in_short(evidence: Evidence, say: Wording, order: Order) -> tuple[Block, ...]:
+def in_short(evidence: Evidence, say: ReportWording, order: Order) -> tuple[Block, ...]:
     """All that follows in a page: what leaves, what was done, what is left of the risk, what it is good for."""
     points = [
         *_what_leaves(evidence, say),
@@ -151,7 +151,7 @@ def _names(evidence: Evidence, *roles: Role) -> tuple[list[str], str]:
     return [column.name for column in columns], f" Not leaving, of these: {some_quoted(staying)}." if staying else ""
 
 
-def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
+def _what_leaves(evidence: Evidence, say: ReportWording) -> list[str]:
     leaving = sum(column.leaves for column in evidence.columns)
     rows = "no file" if evidence.released is None else words.count(evidence.released.records, "rows")
     text = (
@@ -169,7 +169,7 @@ def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
     return points
 
 
-def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
+def _what_was_done(evidence: Evidence, say: ReportWording) -> list[str]:
     applied = [step for step in evidence.steps if step.applied]
     if not applied:
         return ["What was done: no step; identifiers do not leave, and the order is drawn by lot."]
@@ -180,7 +180,7 @@ def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
     return [f"What was done: {'; '.join([*named, *rest])}."]
 
 
-def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
+def _what_is_left(evidence: Evidence, say: ReportWording) -> list[str]:
     met = sum(criterion.state == "met" for criterion in evidence.criteria)
     points = [f"Criteria for {evidence.recipient}: {met} of {len(evidence.criteria)} met."] if evidence.criteria else []
     after = evidence.after
@@ -208,7 +208,7 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
     return points
 
 
-def _what_it_is_good_for(evidence: Evidence, say: Wording) -> list[str]:
+def _what_it_is_good_for(evidence: Evidence, say: ReportWording) -> list[str]:
     points = [
         f"What it is good for: {words.percent(evidence.records_kept)} of rows and "
         f"{words.percent(evidence.information_kept)} of entropy kept."

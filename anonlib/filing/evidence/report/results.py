@@ -17,7 +17,7 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import AnonymityVector
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
 from anonlib.filing.evidence.measures import MOST_LISTED
-from anonlib.filing.evidence.report.wording import Wording, change
+from anonlib.filing.evidence.report.wording import ReportWording, change
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Code, Facts, Figure, Paragraph, Table
 from anonlib.plots import attacks as plots
 from anonlib.plots import risk as risk_plots
@@ -40,7 +40,7 @@ _NONE_TRIED = "No such attack was tried."
 _ATTACKS_LEFT_OUT = "Attacks were left out by choice, so that this question is answered by counts alone."
 
 
-def answer(question: Question, evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def answer(question: Question, evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """A question of WP216 with what attacks measured: a sentence in a frame, and each attack in a table."""
     question_text, kinds = _ASKED[question]
     outcome = evidence.attacks
@@ -137,7 +137,7 @@ def _gained(attack: Attack) -> float:
 # ---- what the attacks are ----
 
 
-def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def assumptions(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """All attacks in a picture, what they assume, and what was not tried."""
     outcome = evidence.attacks
     if outcome is None:
@@ -221,7 +221,7 @@ _NOTHING = "No column is taken to be known outside, so that there is nothing to 
 _LEFT_OUT = "This part was left out by choice."
 
 
-def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def singling_out(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The attackers' risks, class sizes, and the smallest combinations that leave somebody alone."""
     before, after = evidence.before, evidence.after
     first = (*answer("singling out", evidence, say), *_by_what_leaves(evidence, say))
@@ -236,7 +236,7 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def _by_what_leaves(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
     facts = evidence.alone
     is_limited = any(
@@ -269,7 +269,7 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _attackers(before: RiskFacts, after: RiskFacts | None, evidence: Evidence, say: Wording) -> Table:
+def _attackers(before: RiskFacts, after: RiskFacts | None, evidence: Evidence, say: ReportWording) -> Table:
     now = {} if after is None else {attacker.attacker: attacker for attacker in after.attackers}
     rows = [_attacker(attacker, now.get(attacker.attacker), say) for attacker in before.attackers]
     note = (
@@ -285,7 +285,7 @@ def _attackers(before: RiskFacts, after: RiskFacts | None, evidence: Evidence, s
     )
 
 
-def _attacker(before: AttackerRisk, after: AttackerRisk | None, say: Wording) -> tuple[str, ...]:
+def _attacker(before: AttackerRisk, after: AttackerRisk | None, say: ReportWording) -> tuple[str, ...]:
     def both(figure: Callable[[AttackerRisk], str]) -> str:
         return change(figure(before), "–" if after is None else figure(after))
 
@@ -309,7 +309,7 @@ def _knowledge(attacker: AttackerRisk) -> str:
     return f"who is in the {where}; {columns}"
 
 
-def _unmatched(journalist: AttackerRisk | None, say: Wording) -> tuple[str, ...]:
+def _unmatched(journalist: AttackerRisk | None, say: ReportWording) -> tuple[str, ...]:
     if journalist is None or not journalist.unmatched:
         return ()
     who = say.people(journalist.unmatched, True)
@@ -333,7 +333,7 @@ def _vector(risk: RiskFacts) -> AnonymityVector:
     return AnonymityVector(np.array(risk.sizes, dtype=np.int64), np.array(risk.classes_of_size, dtype=np.int64))
 
 
-def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
+def _smallest_sets(evidence: Evidence, say: ReportWording) -> list[Block]:
     singled_out = evidence.singled_out
     if singled_out is None:
         return [Paragraph(_LEFT_OUT)] if "singling_out" in evidence.left_out else []
@@ -370,7 +370,7 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
     return blocks
 
 
-def _enough_for(numbers: dict[tuple[str, ...], int], columns: tuple[str, ...], say: Wording) -> str:
+def _enough_for(numbers: dict[tuple[str, ...], int], columns: tuple[str, ...], say: ReportWording) -> str:
     """For how many a combination is enough; what a list that was cut off does not name is not known."""
     n = numbers.get(columns)
     if n is None:
@@ -378,7 +378,7 @@ def _enough_for(numbers: dict[tuple[str, ...], int], columns: tuple[str, ...], s
     return say.people(n)
 
 
-def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def linking(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Who can be linked with the population, and what combinations give away."""
     before, after = evidence.before, evidence.after
     first = answer("linking", evidence, say)
@@ -439,7 +439,7 @@ def _covering(evidence: Evidence) -> tuple[str, ...]:
     )
 
 
-def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
+def _in_population(evidence: Evidence, say: ReportWording) -> list[Block]:
     """Who of those alone may be alone in the population: the range of the estimates, and how wrong they have been."""
     estimates = evidence.in_population
     if estimates is None:
@@ -458,7 +458,7 @@ def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
     return [Paragraph(about), Bullets((*says, *estimates.says_how_wrong))]
 
 
-def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def inference(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What can be learned of sensitive columns."""
     first = answer("inference", evidence, say)
     if not evidence.sensitive and not evidence.inferred:
@@ -537,7 +537,7 @@ def _by_rows(known: str) -> str:
 # ---- annexes ----
 
 
-def value_tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def value_tables(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What the values of known columns became: a table a step and column, a row a label."""
     by_column: dict[tuple[int, str], dict[str, list[str]]] = {}
     for recoded in evidence.recoding:
@@ -571,7 +571,7 @@ def _cell(value: str | None) -> str:
     return "(missing)" if value is None else value
 
 
-def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def definitions(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What the terms mean."""
     return (
         Facts(
@@ -586,7 +586,7 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
 
 
-def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def versions(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What the assessment was made with, and the digests of what it is about."""
     pairs = [(name, number) for name, number in evidence.versions]
     released = evidence.released.on_record if evidence.released is not None else {}

@@ -13,14 +13,14 @@ from anonlib.columns.person_ids import in_words
 from anonlib.columns.roles import Role
 from anonlib.filing.case import BY_NAME, ITEMS, NOT_STATED, Group, Item, Order, ReleaseCase
 from anonlib.filing.evidence.evidence import PART_NAMES, CriterionFacts, Evidence, FileFacts, StepFacts
-from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by, state
+from anonlib.filing.evidence.report.wording import LONG, ReportWording, assess_again_by, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
 from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import spelled_in_words
 
-Part = Callable[[Evidence, Wording], tuple[Block, ...]]
+Part = Callable[[Evidence, ReportWording], tuple[Block, ...]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class OfCase:
 
     names: tuple[str, ...]
 
-    def __call__(self, evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    def __call__(self, evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
         return self.of(evidence.case)
 
     def of(self, about: ReleaseCase) -> tuple[Block, ...]:
@@ -83,7 +83,7 @@ _NONE_KNOWN = "No column is taken to be known outside, so that no risk of re-ide
 # ---- the data and the recipient ----
 
 
-def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def data(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The file and those beside it, and who gets the release."""
     file = evidence.file
     pairs = [
@@ -167,7 +167,7 @@ def _beside(file: FileFacts) -> str:
     return f"{file.name} ({', '.join(about)})"
 
 
-def recipient(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def recipient(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What must hold for the recipient, each criterion with the source of its limit."""
     if not evidence.criteria:
         return (Callout("No criterion is asked, so that nothing can be met.", "not met"),)
@@ -239,7 +239,7 @@ THREATS: tuple[Block, ...] = (
 )
 
 
-def threats(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def threats(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Who attacks, with what knowledge."""
     return of_threats(evidence.known, evidence.unknowable)
 
@@ -254,7 +254,7 @@ def of_threats(known: Sequence[str], unknowable: Sequence[str]) -> tuple[Block, 
 # ---- roles ----
 
 
-def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def roles(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What each column is, why, and whether it leaves."""
     rank = {column: i for i, column in enumerate(evidence.columns)}
     chosen = sorted(evidence.columns, key=lambda column: (not column.role, not column.leaves, rank[column]))[
@@ -310,7 +310,7 @@ def _why(reasons: Sequence[str], role: str, suggested: str) -> str:
 # ---- what was done ----
 
 
-def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def done(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Each step in words, with its effect."""
     withheld = [column.name for column in evidence.columns if column.role == Role.IDENTIFIER and not column.leaves]
     blocks: list[Block] = []
@@ -389,7 +389,7 @@ def _effect(step: StepFacts) -> str:
 # ---- accepted, limits ----
 
 
-def accepted(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def accepted(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What is not met and accepted, and what was stated."""
     rows = tuple(
         (criterion.title, criterion.accepted, criterion.who or "–", criterion.when or "–")
@@ -428,7 +428,7 @@ def _of_texts(looked_at: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def limits(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What this assessment does not say, and when it must be made again."""
     left_out = [PART_NAMES[part].lower() for part in evidence.left_out]
     points = [

@@ -23,7 +23,7 @@ from anonlib.filing.case import BY_NAME, NOT_STATED, ReleaseCase
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report import sections
 from anonlib.filing.evidence.report.results import n_above
-from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
+from anonlib.filing.evidence.report.wording import ReportWording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Statement, Table, Tone
 from anonlib.verdict.criteria import BY_KEY, title_is_of
 
@@ -34,7 +34,7 @@ _FILES = (
 )
 
 
-def description(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def description(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What the data set is, who holds it, and on what ground it is given."""
     return of_case(evidence.case)
 
@@ -48,7 +48,7 @@ def of_case(about: ReleaseCase) -> tuple[Block, ...]:
     )
 
 
-def counts(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def counts(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """How many records and persons the release has."""
     released = evidence.released
     rows = "no file can be made yet" if released is None else f"{released.records:,}"
@@ -60,7 +60,7 @@ def counts(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return (Facts(pairs),)
 
 
-def variables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def variables(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The columns that leave, with how many values each has."""
     leaving = [column for column in evidence.columns if column.leaves]
     rows = tuple(
@@ -76,7 +76,7 @@ def variables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return (Table("Variables", header, rows, ("left", "left", "right"), notes),)
 
 
-def distribution(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def distribution(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The files of the release with their digests, and who may have them."""
     access = "public" if evidence.recipient == BY_KEY["public"].name else "not public: on request"
     pairs = [("Access", f"{access} ({evidence.recipient})")]
@@ -92,7 +92,7 @@ def distribution(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 _ROUNDING = 1e-9  # by which shares of all cells may fall short of 1
 
 
-def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def minimisation(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What does not leave, and how coarse the rest is: no more than the purpose needs."""
     stays = [column for column in evidence.columns if not column.leaves]
     identifiers = [column.name for column in stays if column.role in (Role.IDENTIFIER, Role.PERSON_ID)]
@@ -138,7 +138,7 @@ OPINION: tuple[Block, ...] = (
 """The board’s opinion, to be given: none is asserted."""
 
 
-def opinion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def opinion(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The board’s opinion, to be given."""
     return OPINION
 
@@ -146,7 +146,7 @@ def opinion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 _PROPORTIONATE = "Art. 35(7)(b): whether the processing is necessary and proportionate to its purpose."
 
 
-def proportionality(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def proportionality(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The legal basis and what the purpose needs, beside what leaves."""
     names = ("purpose", "legal_basis", "consent", "retention", "until")
     pairs = tuple((BY_NAME[name].label, sections.stated(evidence.case, BY_NAME[name])) for name in names)
@@ -166,7 +166,7 @@ _RISKS = (
 )
 
 
-def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def risks(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The three risks with whom they concern before and after; how severe they are is not counted."""
     total = 0 if evidence.before is None else evidence.before.records
     left = 0 if evidence.after is None else evidence.after.records
@@ -232,7 +232,7 @@ def _state(after: int | None) -> Cell:
     return Cell("nobody" if after == 0 else "somebody", tone)
 
 
-def advice(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def advice(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The advice of the data protection officer and the views of the data subjects, to be given."""
     return advice_on(evidence.case)
 
@@ -279,12 +279,12 @@ APPROACH = (
 )
 
 
-def approach(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def approach(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Which of the two ways of the guides is taken."""
     return (Paragraph(APPROACH),)
 
 
-def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def threshold(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The risk of each attacker beside 0.09, for every recipient."""
     before, after = evidence.before, evidence.after
     if before is None or after is None:
@@ -332,7 +332,7 @@ def stands(risk: float) -> str:
     return "by convention" if risk <= 1 / CONVENTION else "not met"
 
 
-def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def conclusion(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What follows of the threshold and the criteria, and of nothing else."""
     after = evidence.after
     if after is None:
@@ -422,7 +422,7 @@ _STATEMENT = (
 _MOST_COLUMNS = 100
 
 
-def qualifications(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def qualifications(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Who determines, and what makes them fit."""
     return of_expert(evidence.who, evidence.case.qualifications)
 
@@ -433,7 +433,7 @@ def of_expert(who: str, fit: str) -> tuple[Block, ...]:
     return (Facts(pairs), Paragraph(_RULE))
 
 
-def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def principles(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The three principles, column by column: two as decided in its role, the third as counted."""
     leaving = [
         column for column in evidence.columns if column.leaves and column.role not in (Role.WEIGHT, Role.PERSON_ID)
@@ -465,7 +465,7 @@ def outside(role: str) -> str:
     return "taken to be both" if role in (Role.QUASI_IDENTIFIER, Role.PLACE) else "taken not to be available"
 
 
-def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def findings(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """What speaks for and against a very small risk, for the expert to weigh: no conclusion."""
     n_met = sum(criterion.state == "met" for criterion in evidence.criteria)
     after = evidence.after
@@ -488,7 +488,7 @@ def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
 
 
-def determination(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def determination(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """The sentence that the expert may sign, unsigned."""
     released = evidence.released
     return to_sign("" if released is None else released.sha256, assess_again_by(evidence.made_on))

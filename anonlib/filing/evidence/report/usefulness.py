@@ -11,7 +11,7 @@ from anonlib.analyses.utility import Association, Prediction, Utility
 from anonlib.analyses.utility.levels import in_words
 from anonlib.basics import figures, words
 from anonlib.filing.evidence.evidence import Evidence
-from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.evidence.report.wording import ReportWording
 from anonlib.filing.evidence.utility import PurposeFacts, UtilityFacts
 from anonlib.filing.report.blocks import Block, Bullets, Figure, Paragraph, Table
 from anonlib.plots import levels as level_plots
@@ -53,7 +53,7 @@ _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square
 _WORST = 8  # pairs in the table
 
 
-def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def kept(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     """Rows, columns, pairs of columns, the task, and other releases of the file beside this one."""
     utility = evidence.utility
     blocks: list[Block] = [*_levels(evidence)]
@@ -200,7 +200,7 @@ def _task(prediction: Prediction) -> list[Block]:
     return [table, Bullets(prediction.sentences)]
 
 
-def _others(evidence: Evidence, say: Wording) -> list[Block]:
+def _others(evidence: Evidence, say: ReportWording) -> list[Block]:
     if not evidence.others:
         return []
     with_persons = all(version.persons_kept is not None for version in evidence.others)

@@ -66,7 +66,7 @@ _TONES: dict[str, Tone] = {"met": "met", "not met": "not met", "cannot be checke
 
 
 @dataclass(frozen=True)
-class Wording:
+class ReportWording:
     """How counts are worded.
 
     Attributes

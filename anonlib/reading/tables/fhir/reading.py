@@ -15,7 +15,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.words import count, listed, of_number
 from anonlib.reading.sources import Described, Reading, Source
-from anonlib.reading.sources.reading import Column, Limits, check_cells, finished_frame
+from anonlib.reading.sources.reading import CodedColumn, Limits, check_cells, finished_frame
 from anonlib.reading.tables.fhir.fields import Element, Field, every, further_codes, part, text
 from anonlib.reading.tables.fhir.resources import CODED, JOINED, RESOURCES
 
@@ -235,14 +235,14 @@ def _source(table: _Table, digests: Mapping[str, str], sizes: Mapping[str, int],
     )
 
 
-def _column(name: str, rows: Sequence[Mapping[str, str]]) -> Column:
+def _column(name: str, rows: Sequence[Mapping[str, str]]) -> CodedColumn:
     place: dict[str, int] = {}
     codes = np.full(len(rows), -1, dtype=np.int64)
     for i, row in enumerate(rows):
         value = row.get(name)
         if value is not None:
             codes[i] = place.setdefault(value, len(place))
-    return Column(name, codes, list(place))
+    return CodedColumn(name, codes, list(place))
 
 
 def _notes(table: _Table) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from anonlib.analyses.schedules import (
-    People,
+    Invitees,
     RandomProgramme,
     Slots,
     capacity_column,
@@ -37,7 +37,7 @@ from ui.text import plain, printable
 
 
 @cache.remembered
-def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
+def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> Invitees:
     """The people of what a recipe made of the data: by columns ``known`` as released and by ``also`` as in the file.
 
     The columns that rules look at are the file's: where somebody lives decides where they can go, however coarse the
@@ -60,7 +60,7 @@ def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...],
     return replace(people, groups=groups, record_of_person=data.rows_of(released)[people.record_of_person])
 
 
-def not_released(data: Dataset, people: People) -> int:
+def not_released(data: Dataset, people: Invitees) -> int:
     """How many people of the file have no record in the release."""
     return _everyone(data) - people.n_people - people.left_out
 
@@ -77,9 +77,9 @@ GENERATORS = {
     "many": "the text, ten times the values",
 }
 MOST_PEOPLE = 1_000_000
-AskPeople = Callable[[tuple[str, ...]], tuple[People, RandomProgramme | None]]
+AskPeople = Callable[[tuple[str, ...]], tuple[Invitees, RandomProgramme | None]]
 """The people, given the columns that rules look at; and what was drawn, where they are made up."""
-AskSlots = Callable[[People, RandomProgramme | None], Slots]
+AskSlots = Callable[[Invitees, RandomProgramme | None], Slots]
 
 
 def ask(data: Dataset | None) -> Question | None:
@@ -186,7 +186,7 @@ def _ask_known(data: Dataset) -> tuple[shared_controls.Version | None, AskPeople
 
 
 @cache.remembered
-def _people(data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> People:
+def _people(data: Dataset, *, known: tuple[str, ...], also: tuple[str, ...]) -> Invitees:
     return people_of(data, known, also)
 
 
@@ -198,7 +198,7 @@ def _programme(*, n: int, generator: str, seed: int) -> RandomProgramme:
     return text_programme(n, rng, q=n // 10 + 5 if generator == "many" else None)
 
 
-def people_in_words(people: People, looked: shared_controls.Version | None) -> str:
+def people_in_words(people: Invitees, looked: shared_controls.Version | None) -> str:
     """Who is invited, and in which version of the file they are counted where there are two."""
     counted = {
         None: "",
@@ -257,7 +257,7 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     return lambda people, _: slots_of(table, capacity), [name for name in names if name != capacity]
 
 
-def slots_in_words(people: People, slots: Slots) -> str:
+def slots_in_words(people: Invitees, slots: Slots) -> str:
     """Where there is room, and how much of it stays empty."""
     places = int(slots.capacities.sum())
     return (

@@ -15,10 +15,10 @@ from anonlib.plots import attacks as plots
 from anonlib.release.export import leaving_order, table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.uniqueness_of_release import Alone
-from anonlib.verdict.attacks.attacking import Attacker, Attacks
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings
 from anonlib.verdict.attacks.elsewhere import AnotherFile
 from anonlib.verdict.attacks.in_words import as_rows, first_sentence, title
-from anonlib.verdict.attacks.intruder import TARGETS, Score, Sheet, drawn, in_words, scored
+from anonlib.verdict.attacks.intruder import TARGETS, IntruderScore, Sheet, drawn, in_words, scored
 from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
 from pages.measure.attack import controls, results
 from pages.measure.attack.results import Filled, Question
@@ -272,7 +272,8 @@ def _ask(data: Dataset, question: Question) -> Sheet | None:
 
 @cache.waited_for("Drawing targets")
 def _drawn(
-    recipe: Recipe, data: Dataset, *, attacker: Attacker, lot: tuple[int, ...], order: tuple[int, ...], n_targets: int,
+    recipe: Recipe, data: Dataset, *, attacker: AttackSettings, lot: tuple[int, ...], order: tuple[int, ...],
+    n_targets: int,
     at_risk: bool,
 ) -> Sheet:  # fmt: skip
     applied = view.apply(recipe, data)
@@ -311,7 +312,7 @@ def _load(key: str) -> None:
         forget_uploads()
 
 
-def _show_score(score: Score, question: Question) -> None:
+def _show_score(score: IntruderScore, question: Question) -> None:
     st.markdown(f"**{plain(in_words(score, question.limit))}**")
     left, right = page.beside(1, 1)
     with left:

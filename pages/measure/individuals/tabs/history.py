@@ -13,8 +13,8 @@ import streamlit as st
 from anonlib.analyses.individuals.history import (
     MOST_CHOICES,
     History,
+    MostTellingVisits,
     SureOf,
-    Telling,
     VisitTimes,
     history,
     in_time_order,
@@ -353,7 +353,7 @@ def _most_telling_in_words(found: History, k: int) -> str:
     return "\n".join(lines)
 
 
-def _line(telling: Telling, what: str, k: int) -> str:
+def _line(telling: MostTellingVisits, what: str, k: int) -> str:
     """Of so many visits those that tell most, as a line of a list."""
     which = words.listed([words.ordinal(place + 1) for place in telling.visits], most=3)
     has, reveal = "has" if telling.persons == 1 else "have", "reveals" if telling.number == 1 else "reveal"

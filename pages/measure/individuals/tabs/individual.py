@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.individuals import Individual, Remedy, remedies
+from anonlib.analyses.individuals import Individual, ProtectingChange, remedies
 from anonlib.basics import words
 from anonlib.basics.progress import Progress, share_of
 from anonlib.columns.roles import Role
@@ -174,12 +174,12 @@ def _rows(about: Account) -> str:
     return "several rows" if about.n_rows is None else words.count(about.n_rows, "rows")
 
 
-def _label(remedy: Remedy) -> str:
+def _label(remedy: ProtectingChange) -> str:
     name = plain(printable(remedy.attribute), 40)
     return f"Drop {name}" if remedy.recoding is None else f"Recode {name}: {remedy.recoding.describe()}"
 
 
-def apply(remedy: Remedy, sensitive: str) -> None:
+def apply(remedy: ProtectingChange, sensitive: str) -> None:
     """Put a remedy into the recipe."""
     if remedy.recoding is not None:
         add_recoding(remedy.attribute, remedy.recoding, sensitive)
@@ -233,7 +233,7 @@ class Account:
     same: int
     differing: tuple[str, ...]
     n_rows: int | None
-    fixes: tuple[Remedy, ...]
+    fixes: tuple[ProtectingChange, ...]
 
 
 def account(data: Dataset, question: Question, sensitive: str, record: int) -> Account | None:

@@ -13,7 +13,7 @@ from anonlib.analyses.frontier import interval_programs, lower_bounds, why_no_bo
 from anonlib.analyses.frontier.bound import search, table
 from anonlib.analyses.frontier.bound.search import Bounding, LowerBound
 from anonlib.analyses.frontier.evaluation import Plane
-from anonlib.analyses.frontier.interval_programs import Boxes, CellTable, Found, lower_hull
+from anonlib.analyses.frontier.interval_programs import Boxes, CellTable, ExpandedPolicies, lower_hull
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.budget import A_SECOND
@@ -35,12 +35,12 @@ def space_of(
     return space_of_codes(rng, codes, sizes, people, most, observed_only)
 
 
-def all_policies(plane: Plane) -> Found:
+def all_policies(plane: Plane) -> ExpandedPolicies:
     attributes = [j for j, domain in enumerate(plane.space.domains) if len(domain) > 1]
     if attributes:
         return Boxes(CellTable(plane), attributes).enumerate(plane.space.top)
     sums = plane.sums(plane.space.top)
-    return Found(plane.space.top[None], *(each[None] for each in plane.finish(*sums)), 0.0)
+    return ExpandedPolicies(plane.space.top[None], *(each[None] for each in plane.finish(*sums)), 0.0)
 
 
 def everything(plane: Plane) -> tuple[Frontier, np.ndarray, np.ndarray]:

@@ -30,7 +30,7 @@ from anonlib.analyses.individuals import (
     protective_peers,
     singling_out,
 )
-from anonlib.analyses.individuals.intervals import Grid
+from anonlib.analyses.individuals.intervals import IntervalGrid
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from tests.helpers.errors import refused
@@ -233,7 +233,7 @@ def test_the_step_is_the_smallest_round_one_that_leaves_at_most_1000(values, ste
 @given(st.integers(-5000, 5000), st.integers(0, 100_000), st.sampled_from([1, 10, 1000]))
 def test_steps_are_at_most_1000_wherever_they_begin(low, span, scale):
     values = [low / scale, (low + span) / scale]
-    grid = Grid.of(class_table([("x", repr(value)) for value in values], ["s", "age"]), 1)
+    grid = IntervalGrid.of(class_table([("x", repr(value)) for value in values], ["s", "age"]), 1)
     assert grid.n <= 1000
     assert grid.low <= values[0] and values[1] < grid.value(grid.n)
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.individuals import history as module
-from anonlib.analyses.individuals.history import SureOf, Telling, history
+from anonlib.analyses.individuals.history import MostTellingVisits, SureOf, history
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.privacy_models import ALL, ONE, CodedPersons
@@ -109,7 +109,10 @@ def of(text: str) -> PersonTable:
 
 
 def test_three_pairs_of_which_each_row_is_shared_by_two():
-    assert history(of("ab ac bc"), [0, 1], ["x"]).telling == (Telling(1, 2, (0,)), Telling(2, 1, (0, 1)))
+    assert history(of("ab ac bc"), [0, 1], ["x"]).telling == (
+        MostTellingVisits(1, 2, (0,)),
+        MostTellingVisits(2, 1, (0, 1)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -129,10 +132,10 @@ def test_persons_with_rows_like_these(persons, known, sharing_and_left, all_visi
 def test_the_pair_that_tells_most_need_not_hold_the_visit_that_does():
     """c is rarest by itself, but a and b together are one person's."""
     found = history(of("abc ac bc ac bc a b a b"), [0, 1, 2], ["x"])
-    assert found.telling[0] == Telling(1, 5, (0,)), "a, b and c are shared by five each: the first is named"
-    assert found.telling[1] == Telling(2, 1, (0, 1))
+    assert found.telling[0] == MostTellingVisits(1, 5, (0,)), "a, b and c are shared by five each: the first is named"
+    assert found.telling[1] == MostTellingVisits(2, 1, (0, 1))
     assert len(found.telling) == 2, "a third visit tells no more"
-    assert found.most_telling(3) == Telling(2, 1, (0, 1))
+    assert found.most_telling(3) == MostTellingVisits(2, 1, (0, 1))
 
 
 def test_certain_is_what_all_peers_have_among_theirs():
@@ -186,7 +189,7 @@ def test_more_visits_than_are_looked_at_are_not_counted_but_for_all():
     found = history(of("a" * n + " " + " ".join("a" * i for i in range(1, n))), range(n), ["x"])
     assert found.most_telling(module.MOST_NUMBERS).persons == 6
     assert found.most_telling(module.MOST_NUMBERS + 1) is None
-    assert found.most_telling(n) == Telling(n, 1, tuple(range(n)))
+    assert found.most_telling(n) == MostTellingVisits(n, 1, tuple(range(n)))
 
 
 def test_a_look_at_part_of_the_choices_at_a_time_finds_the_same(monkeypatch):

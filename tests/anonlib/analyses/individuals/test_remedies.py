@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.individuals import Attacker, Individual, Remedy, remedies
+from anonlib.analyses.individuals import Attacker, Individual, ProtectingChange, remedies
 from anonlib.analyses.individuals.individual import _round_intervals
 from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
@@ -33,7 +33,7 @@ def test_who_is_no_number_may_be_written_as_an_interval():
     """Whoever is 2 or 3 becomes like one whose age is 2-3, however the interval is written."""
     rows = [("2-3", "flu"), ("2", "cold"), ("3", "cold"), ("7", "flu"), ("0.5", "flu")]
 
-    def found(rows: list[tuple[str, str]]) -> tuple[Remedy, ...]:
+    def found(rows: list[tuple[str, str]]) -> tuple[ProtectingChange, ...]:
         classes = ClassTable.from_frame(pd.DataFrame(rows, columns=["age", "s"]))
         return remedies(Individual.of(classes, int(classes.class_of_record[0])), "s")
 

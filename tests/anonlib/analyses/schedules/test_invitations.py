@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.schedules import (
-    People,
+    Invitees,
     Slots,
     appointments,
     capacity_column,
@@ -48,7 +48,7 @@ ROWS = pd.DataFrame(
 CENTRES = pd.DataFrame({"centre": ["Lia", "Nes", "Lia"], "hour": ["9", "9", None], "places": ["3", " 2", "1,000"]})
 
 
-def rows_of(people: People) -> list[tuple[str, ...]]:
+def rows_of(people: Invitees) -> list[tuple[str, ...]]:
     """The values and what rules look at, of each person."""
     return list(people.groups.iloc[people.group_of_person].itertuples(index=False, name=None))
 

@@ -44,7 +44,7 @@ from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
-from anonlib.verdict.attacks.attacking import Attacker, attack
+from anonlib.verdict.attacks.attacking import AttackSettings, attack
 from anonlib.verdict.attacks.in_words import first_sentence, title
 from anonlib.verdict.criteria import Accepted, Aim, SmallestClass
 from tests.helpers.errors import refused
@@ -143,7 +143,7 @@ def test_each_order_answers_the_three_questions_with_what_attacks_measured(order
     project = opened(visits(300), Recode("age", Intervals(20)))
     evidence = gather(project, parts=("attacks",), on=ON)
     case = project.case
-    found = attack(case.applied, case.recipe, Attacker.of(case.original, case.released, project.project.aim))
+    found = attack(case.applied, case.recipe, AttackSettings.of(case.original, case.released, project.project.aim))
     assert evidence.attacks == replace(found, alone=None), "as the page and the command have them"
     text = text_of(html_of(evidence, order))
     for question in ("possible to single out an individual?", "possible to link records", "information be inferred"):

@@ -10,10 +10,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from anonlib.filing.languages import FOLDER, translator
-from anonlib.filing.languages.translator import Hidden, Message, Translator, has_other_places, messages_of
+from anonlib.filing.languages.translator import HiddenNames, Message, Translator, has_other_places, messages_of
 from tools.messages import wrong_ones
 
-NOTHING_HIDDEN = Hidden((), (), {})
+NOTHING_HIDDEN = HiddenNames((), (), {})
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.po")), ids=lambda path: path.stem)
@@ -76,7 +76,7 @@ def test_a_text_without_a_message_stays_english_with_its_numbers_as_the_language
 )
 def test_what_stands_at_the_places_of_a_message(english: str, text: str, values: list[dict[str, str]]) -> None:
     other = "{0}: over" if english == "above {0}" else english
-    hidden = Hidden((), (), {})
+    hidden = HiddenNames((), (), {})
     assert list(Message(english, other).values(hidden.put_away(text), hidden)) == values
 
 

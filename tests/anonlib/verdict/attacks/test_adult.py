@@ -7,7 +7,7 @@ import pandas as pd
 from anonlib.dataset import Dataset
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from anonlib.verdict.criteria import Aim, AloneByWhatLeaves
 from anonlib.verdict.proposals import Adviser, Asked, part_by_part
 
@@ -23,7 +23,7 @@ def proposed(data: Dataset, aim: Aim) -> Recipe:
 
 def attacked(data: Dataset, recipe: Recipe) -> Attacks:
     applied = recipe.apply(data)
-    return attack(applied, recipe, Attacker.of(data, applied.released, PUBLIC, tries=200))
+    return attack(applied, recipe, AttackSettings.of(data, applied.released, PUBLIC, tries=200))
 
 
 def states(data: Dataset, recipe: Recipe, aim: Aim) -> dict[str, str]:

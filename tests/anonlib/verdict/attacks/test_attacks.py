@@ -19,10 +19,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, HoldBack, LeaveOut, Recode
 from anonlib.verdict.attacks import attack_loops
-from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file, seconds_left
+from anonlib.verdict.attacks.attacking import AttackSettings, attack, attack_another_file, seconds_left
 from anonlib.verdict.attacks.in_words import gain, worst_of_each
 from anonlib.verdict.attacks.inference import inference_attack, model_attack
-from anonlib.verdict.attacks.linkage import Register, linkability, linkage, membership
+from anonlib.verdict.attacks.linkage import AttackerRegister, linkability, linkage, membership
 from anonlib.verdict.attacks.matching import Matching, fitting, nearest, of_another_file, of_release
 from anonlib.verdict.attacks.result import Rate, excess, known_of
 from anonlib.verdict.attacks.singling_out import predicate_attack
@@ -199,7 +199,7 @@ def test_the_population_table_is_a_register_and_keeps_what_the_journalist_is_pro
     data, recipe = data_of(frame), Recipe.of([Recode("age", Intervals(10)), DropColumns(("zip",))])
     table = Dataset.from_frame(around[["age", "sex"]].astype(object))
     applied = recipe.apply(data)
-    found = attack(applied, recipe, Attacker(("age", "sex"), sensitive=("ill",), tries=2_000), population=table)
+    found = attack(applied, recipe, AttackSettings(("age", "sex"), sensitive=("ill",), tries=2_000), population=table)
     _, link = found.of_kind("linkage")
     assert link.how == "the population table" and link.columns == ("age", "sex") and link.control is None
 
@@ -214,13 +214,13 @@ def test_the_population_table_is_a_register_and_keeps_what_the_journalist_is_pro
     assert low <= np.mean(chances) <= high and 0 < link.rate.share < 0.2
     assert link.rate.tries == 400 and "claims" in link.note
     no_known_column = Dataset.from_frame(around[["ill"]])
-    found = attack(applied, recipe, Attacker(("age", "sex"), tries=10), population=no_known_column)
+    found = attack(applied, recipe, AttackSettings(("age", "sex"), tries=10), population=no_known_column)
     assert len(found.of_kind("linkage")) == 1 and "population table: it has no column" in found.not_tried[-1]
 
 
 def test_a_release_equal_to_the_original_is_found_out():
     data = data_of(patients())
-    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=400))
+    found = attack(Recipe().apply(data), Recipe(), AttackSettings(KNOWN, sensitive=("ill",), tries=400))
     rates = {(each.kind, each.knows, each.known): each.rate.share for each in found.attacks}
     assert rates["singling out", "anybody", 3] > 0.97 and rates["linkage", "recipient", 0] > 0.97
     assert rates["inference", "recipient", 0] > 0.95 or rates["inference", "anybody", 0] > 0.95
@@ -236,7 +236,10 @@ def test_a_file_of_independent_margins_gives_nothing_away():
     made_of, control = frame.iloc[:1_200], frame.iloc[1_200:]
     margins = made_of.apply(lambda cells: rng.permutation(cells.to_numpy()))
     found = attack_another_file(
-        data_of(made_of), data_of(margins), Attacker(KNOWN, sensitive=("ill",), tries=400), control=data_of(control)
+        data_of(made_of),
+        data_of(margins),
+        AttackSettings(KNOWN, sensitive=("ill",), tries=400),
+        control=data_of(control),
     )
     for each in found.attacks:
         assert each.excess is None or each.excess.interval[0] <= 0.03, each
@@ -247,7 +250,7 @@ def test_a_copy_made_elsewhere_is_found_out():
     frame = patients()
     copy = frame.iloc[:1_200].sample(frac=1.0, random_state=1)
     found = attack_another_file(
-        data_of(frame.iloc[:1_200]), data_of(copy), Attacker(KNOWN, sensitive=("ill",), tries=400),
+        data_of(frame.iloc[:1_200]), data_of(copy), AttackSettings(KNOWN, sensitive=("ill",), tries=400),
         control=data_of(frame.iloc[1_200:]),
     )  # fmt: skip
     assert excesses(found)["singling out", "anybody"] > 0.8 and excesses(found)["membership", "anybody"] > 0.9
@@ -255,7 +258,7 @@ def test_a_copy_made_elsewhere_is_found_out():
 
 def test_the_same_seed_finds_the_same_and_another_control_can_be_given():
     data = data_of(patients(600))
-    attacker, recipe = Attacker(KNOWN, sensitive=("ill",), tries=150), Recipe.of([Recode("age", Intervals(10))])
+    attacker, recipe = AttackSettings(KNOWN, sensitive=("ill",), tries=150), Recipe.of([Recode("age", Intervals(10))])
     first, second = (attack(recipe.apply(data), recipe, attacker) for _ in range(2))
     assert first == second
     other = attack(recipe.apply(data), recipe, attacker, control=data_of(patients(700).iloc[600:]))
@@ -265,7 +268,7 @@ def test_the_same_seed_finds_the_same_and_another_control_can_be_given():
 
 def test_records_held_back_are_in_no_release_that_is_attacked():
     """The control given makes another file of the original, and a random part has other records than it."""
-    data, attacker = data_of(patients(600)), Attacker(KNOWN, sensitive=("ill",), tries=150)
+    data, attacker = data_of(patients(600)), AttackSettings(KNOWN, sensitive=("ill",), tries=150)
     recipe = Recipe.of([HoldBack(tuple(range(0, 600, 3)), data.digest, 200, "records"), Recode("age", Intervals(10))])
     applied = recipe.apply(data)
     given = attack(applied, recipe, attacker, control=data_of(patients(700).iloc[600:]))
@@ -277,10 +280,10 @@ def test_records_held_back_are_in_no_release_that_is_attacked():
 
 def test_what_a_store_holds_is_not_tried_again_and_changes_nothing():
     data, recipe, store = data_of(patients(400)), Recipe.of([Recode("age", Intervals(10))]), Store(1 << 30)
-    applied, first = recipe.apply(data), Attacker(KNOWN, sensitive=("ill",), tries=150)
+    applied, first = recipe.apply(data), AttackSettings(KNOWN, sensitive=("ill",), tries=150)
     attack(applied, recipe, first, store=store)
     assert seconds_left(applied, recipe, first, store) == 0.0
-    for change in ({"n_columns": 1}, {"n_columns": 2}, {"register": Register(wrong=0.2)}, {"other": ("ill",)}):
+    for change in ({"n_columns": 1}, {"n_columns": 2}, {"register": AttackerRegister(wrong=0.2)}, {"other": ("ill",)}):
         other = replace(first, **change)
         left = seconds_left(applied, recipe, other, store)
         assert 0.0 <= left < seconds_left(applied, recipe, other, Store(0)), change
@@ -290,12 +293,12 @@ def test_what_a_store_holds_is_not_tried_again_and_changes_nothing():
 
 def test_of_each_kind_the_worst_is_named_and_what_is_not_known_is_not_harmless():
     data = data_of(patients(400))
-    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=150))
+    found = attack(Recipe().apply(data), Recipe(), AttackSettings(KNOWN, sensitive=("ill",), tries=150))
     of_lines = ("singling out",), ("linkage", "linkability"), ("inference",)
     for worst, kinds in zip(worst_of_each(found, 0.5), of_lines, strict=True):
         gains = [value for kind in kinds for each in found.of_kind(kind) if (value := gain(each)) is not None]
         assert worst.attack is not None and gain(worst.attack) == max(gains) and worst.is_red is (max(gains) > 0.5)
-    nothing = attack(Recipe().apply(data), Recipe(), Attacker((), tries=50))
+    nothing = attack(Recipe().apply(data), Recipe(), AttackSettings((), tries=50))
     assert [worst.is_red for worst in worst_of_each(nothing, 0.5)][1:] == [None, None]
     waiting = replace(nothing, attacks=(), to_come=3)
     assert {worst.says for worst in worst_of_each(waiting, 0.5)} == {"Not tried yet."}
@@ -319,12 +322,12 @@ def test_a_register_with_errors_links_less():
     matching = of_release(data, Recipe().apply(data), Recipe(), (*KNOWN, "ill"))
     rng = np.random.default_rng
     whole = linkage(matching, KNOWN, 900, "recipient", rng(1))
-    wrong = linkage(matching, KNOWN, 900, "recipient", rng(1), Register(wrong=0.2))
-    half = linkage(matching, KNOWN, 900, "recipient", rng(1), Register(share=0.5))
+    wrong = linkage(matching, KNOWN, 900, "recipient", rng(1), AttackerRegister(wrong=0.2))
+    half = linkage(matching, KNOWN, 900, "recipient", rng(1), AttackerRegister(share=0.5))
     assert whole.attack.rate.share > 0.98 and wrong.attack.rate.share < 0.6
     assert 350 < half.attack.rate.tries < 550
     with pytest.raises(InputError, match="from 0 to 1"):
-        Register(share=2.0)
+        AttackerRegister(share=2.0)
 
 
 def test_two_parties_are_joined_through_a_release_as_it_is_and_not_through_one_without_their_columns():
@@ -339,7 +342,7 @@ def test_persons_with_several_rows_are_one_each():
     frame = patients(600)
     frame["id"] = [f"p{i // 3}" for i in range(600)]
     data = Dataset.from_frame(frame, roles={**PATIENTS, "id": "person_id"})
-    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=100))
+    found = attack(Recipe().apply(data), Recipe(), AttackSettings(KNOWN, sensitive=("ill",), tries=100))
     assert (found.n_released, found.n_control) == (180, 20)
     (link,) = found.of_kind("linkage")
     assert link.rate.tries == 200 and link.rate.share > 0.95
@@ -362,7 +365,7 @@ def test_a_control_has_people_of_its_own_whatever_their_ids():
     frame["id"] = [f"p{i}" for i in range(300)]
     data = Dataset.from_frame(frame, roles={**PATIENTS, "id": "person_id"})
     control = Dataset.from_frame(patients(340).iloc[300:].assign(id=[f"p{i}" for i in range(40)]))
-    attacker = Attacker(KNOWN, sensitive=("ill",), tries=50)
+    attacker = AttackSettings(KNOWN, sensitive=("ill",), tries=50)
     found = attack(Recipe().apply(data), Recipe(), attacker, control=control)
     assert (found.n_released, found.n_control) == (300, 40)
 
@@ -374,7 +377,7 @@ def test_of_many_sensitive_columns_it_is_stated_that_no_trees_learn_them():
         frame.assign(**dict.fromkeys(secrets, frame["sex"])),
         roles=dict.fromkeys(KNOWN, "quasi_identifier") | dict.fromkeys(secrets, "sensitive"),
     )
-    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=secrets, tries=10))
+    found = attack(Recipe().apply(data), Recipe(), AttackSettings(KNOWN, sensitive=secrets, tries=10))
     assert found.not_tried == ("Guessed by trees: 13 columns are sensitive; trees are tried where 12 or fewer are.",)
     assert {each.about for each in found.of_kind("inference")} == set(secrets)
 
@@ -404,12 +407,12 @@ def test_what_cannot_be_attacked_is_refused_in_a_sentence():
     data = data_of(patients(50))
     other = Dataset.from_frame(pd.DataFrame({"else": ["1"]}, dtype=object))
     with refused("column-unknown"):
-        attack_another_file(data, other, Attacker(KNOWN))
+        attack_another_file(data, other, AttackSettings(KNOWN))
     everything = Recipe.of([DropColumns(tuple(data.columns))])
     with refused("no-column-known"):
-        attack(everything.apply(data), everything, Attacker(KNOWN))
+        attack(everything.apply(data), everything, AttackSettings(KNOWN))
     with refused("column-unknown"):
-        attack(Recipe().apply(data), Recipe(), Attacker(KNOWN), control=other)
+        attack(Recipe().apply(data), Recipe(), AttackSettings(KNOWN), control=other)
 
 
 def test_progress_has_what_came_so_far_and_may_stop():
@@ -422,7 +425,7 @@ def test_progress_has_what_came_so_far_and_may_stop():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=50), progress=better)
+        attack(Recipe().apply(data), Recipe(), AttackSettings(KNOWN, sensitive=("ill",), tries=50), progress=better)
     assert seen == sorted(seen) and seen[-1][1] == 3
 
 

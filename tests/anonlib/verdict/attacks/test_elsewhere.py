@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
-from anonlib.verdict.attacks.attacking import Attacker
+from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.elsewhere import another_file
 from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, title
 from anonlib.verdict.attacks.result import Attack, Rate
@@ -19,7 +19,7 @@ from anonlib.verdict.criteria import NoIdentifiers, RecordsKept, SmallestClass
 from tests.helpers.examples import settings
 
 ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive"}
-ATTACKER = Attacker(("age", "sex"), sensitive=("ill",), tries=20)
+ATTACKER = AttackSettings(("age", "sex"), sensitive=("ill",), tries=20)
 
 
 @st.composite
@@ -76,7 +76,7 @@ def test_identifiers_that_leave_are_not_compared_and_columns_that_lack_are_named
     roles = {"name": "identifier", "age": "quasi_identifier", "ill": "sensitive"}
     found = another_file(
         Dataset.from_frame(frame, roles=roles), Dataset.from_frame(frame[["name", "age"]]),
-        Attacker(("age",), sensitive=("ill",), tries=20),
+        AttackSettings(("age",), sensitive=("ill",), tries=20),
     )  # fmt: skip
     assert found.columns == ("age",) and found.without == ("ill",)
     assert all("name" not in each.columns for each in found.attacks.attacks)

@@ -17,7 +17,7 @@ from anonlib.reading.sources import open_source
 from anonlib.release.export import leaving_order
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
-from anonlib.verdict.attacks.attacking import Attacker
+from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.intruder import Sheet, drawn, in_words, scored
 from tests.helpers.errors import refused
 from tests.helpers.evidence import as_bytes
@@ -50,7 +50,7 @@ def opened(frame: pd.DataFrame, *steps, **roles) -> Opened:
 
 def sheet_of(project: Opened, draw: int = 1, **settings) -> Sheet:
     case = project.case
-    attacker = Attacker.of(case.original, case.released, project.project.aim)
+    attacker = AttackSettings.of(case.original, case.released, project.project.aim)
     order = leaving_order(case.released, project.project.lot("release"))
     return drawn(case.applied, case.recipe, attacker, order, project.project.lot("intruder", draw), **settings)
 

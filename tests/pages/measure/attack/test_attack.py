@@ -12,9 +12,9 @@ from anonlib.filing.project import LoadedFile
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.verdict.attacks import attacking
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from anonlib.verdict.attacks.in_words import worst_of_each
-from anonlib.verdict.attacks.linkage import Register
+from anonlib.verdict.attacks.linkage import AttackerRegister
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from pages.measure.attack import results
 from pages.measure.attack.results import Files
@@ -74,7 +74,7 @@ def expected(app: App, **settings: object) -> Attacks:
     """What the library finds with the settings that the page begins with, or these."""
     data = dataset_of(app)
     known = {"known": ("age", "sex"), "one": ("age", "sex"), "other": ("ill", "who", "people")}
-    attacker = Attacker(**{**known, "facts": 2, "sensitive": ("ill",), "n_columns": 3} | settings)
+    attacker = AttackSettings(**{**known, "facts": 2, "sensitive": ("ill",), "n_columns": 3} | settings)
     return attack(Recipe().apply(data), Recipe(), attacker)
 
 
@@ -112,7 +112,7 @@ def test_a_slider_has_only_those_attacks_tried_again_that_it_changes(monkeypatch
     assert tried == ["linkage"]
     app.choose("slider", "Columns of a condition", 2)
     assert tried == ["linkage", "predicate_attack", "predicate_attack"] and not app.errors
-    asked = {"n_columns": 2, "register": Register(wrong=0.1)}
+    asked = {"n_columns": 2, "register": AttackerRegister(wrong=0.1)}
     for line, worst in zip(lines(app), worst_of_each(expected(app, **asked), 0.03), strict=True):
         assert plain(worst.says) in line, "as if all were tried"
 

@@ -16,7 +16,7 @@ from anonlib.filing.project import Project, open_project
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from tests.helpers.app import ATTACK, REPORT, seeded, visits, within
 from ui.files import projects
 
@@ -49,9 +49,9 @@ def test_attacks_that_were_tried_on_their_page_are_not_tried_again(
 ) -> None:
     """Neither those of a moment nor those that show how far they are; those of other settings are."""
     monkeypatch.setattr("pages.measure.attack.results.AT_ONCE", seconds)
-    tried: list[Attacker] = []
+    tried: list[AttackSettings] = []
 
-    def noted(applied: Applied, recipe: Recipe, attacker: Attacker, **settings: Any) -> Attacks:
+    def noted(applied: Applied, recipe: Recipe, attacker: AttackSettings, **settings: Any) -> Attacks:
         tried.append(attacker)
         return attack(applied, recipe, attacker, **settings)
 

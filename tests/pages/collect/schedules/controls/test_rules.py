@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.analyses.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots, breaches
+from anonlib.analyses.schedules import Invitees, MaxDistance, OriginMix, Rule, SameRegion, Slots, breaches
 from anonlib.basics.budget import A_SECOND
 from pages.collect.schedules import results
 from tests.helpers.app import SCHEDULES, SCHEDULES_TABS, App, sampled
 from tests.helpers.schedules import RULES, TABS, at_random, county_of, warnings
 
 
-def rule_of(name: str, people: People, slots: Slots) -> Rule:
+def rule_of(name: str, people: Invitees, slots: Slots) -> Rule:
     if name == "Own region only":
         return SameRegion(people.groups["municipality"].tolist(), slots.table["municipality"].tolist())
     if name == "Mixed origins":
