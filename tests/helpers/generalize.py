@@ -12,7 +12,7 @@ from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize import results
-from pages.protect.generalize.question import Question
+from pages.protect.generalize.question import GeneralizeQuestion
 from tests.helpers.app import GENERALIZE_TABS, App, dataset_of
 
 TABS = f"generalize-tabs-{len(GENERALIZE_TABS)}"
@@ -77,7 +77,7 @@ def asked(
     objective="cell_loss",
     others: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
-) -> Question:
+) -> GeneralizeQuestion:
     """The question as the page puts it: all columns that leave make a row, and levels are as suggested."""
     guarantees = tuple(guarantees) if isinstance(guarantees, Sequence) else (guarantees,)
     shield = list(dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns))
@@ -93,4 +93,4 @@ def asked(
     named = {*shield, *(name for name in counted if name not in apart), *columns_of(guarantees)}
     rows = tuple(name for name in data.columns if name in named)
     matter = tuple((name, float(weight)) for name, weight in (weights or {}).items())
-    return Question(guarantees, tuple(ways.items()), rows, objective, limit, matter)
+    return GeneralizeQuestion(guarantees, tuple(ways.items()), rows, objective, limit, matter)

@@ -180,7 +180,7 @@ UNTIL = "until you forget the data or close this tab"
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenKey:
     """The key of a file that was given, in this session's memory and nowhere else; None before."""
 
     OF_NO_FILE: ClassVar = True
@@ -194,7 +194,7 @@ class Given:
 
 def given() -> KeyOfPseudonyms | None:
     """The key of the file that was given."""
-    return state.part(Given).key
+    return state.part(GivenKey).key
 
 
 def of_register() -> KeyOfPseudonyms | None:
@@ -219,5 +219,5 @@ def take_upload(key: str) -> None:
     forget_uploads()
     keep.renew(UPLOAD)
     found = KeyOfPseudonyms.of(content)
-    state.change_part(Given, key=found)
+    state.change_part(GivenKey, key=found)
     state.session().notice = f"The key {found.id} is at hand {UNTIL}. It is in nothing that is saved."

@@ -16,7 +16,7 @@ _NO_WORDS = ("Other words that you may meet",)  # what others say
 
 
 @dataclass(frozen=True)
-class Entry:
+class GlossaryEntry:
     """A line of the glossary.
 
     Attributes
@@ -43,23 +43,23 @@ class Entry:
 
 
 @cache
-def sections() -> dict[str, tuple[Entry, ...]]:
+def sections() -> dict[str, tuple[GlossaryEntry, ...]]:
     """The entries of each section, in the order of the document."""
     parts = explain.sections_of(explain.DOCUMENTS / "glossary.md")
     return {heading: tuple(_entries(text)) for heading, text in parts.items() if heading not in _NO_WORDS}
 
 
-def _entries(text: str) -> list[Entry]:
+def _entries(text: str) -> list[GlossaryEntry]:
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line[:1] == "|"]
-    return [Entry(tuple(words.split("; ")), meaning, terms, place) for words, meaning, terms, place in rows[2:]]
+    return [GlossaryEntry(tuple(words.split("; ")), meaning, terms, place) for words, meaning, terms, place in rows[2:]]
 
 
 @cache
-def _by_word() -> dict[str, Entry]:
+def _by_word() -> dict[str, GlossaryEntry]:
     return {word: entry for entries in sections().values() for entry in entries for word in entry.words}
 
 
-def entry_of(word: str) -> Entry:
+def entry_of(word: str) -> GlossaryEntry:
     """The entry of a word."""
     return _by_word()[word]
 

@@ -25,7 +25,7 @@ class Holds(Enum):
 
 STAYS_INSIDE = "**Stays inside.**"
 NOT_CHECKED = "The criteria are not checked: you stopped it. Press “Check the criteria” in the sidebar."
-_WORDING = long_work.Wording(
+_WORDING = long_work.WorkInWords(
     "Checking the criteria", "The criteria are not checked: you stopped it.", "Stop checking", "Check the criteria"
 )
 

@@ -38,7 +38,7 @@ _MOST = 0.99  # the largest share that is shown: what is all done is there
 _looked = local()  # per run of a page, when it last looked whether somebody waits
 
 
-class Answer(Protocol):
+class SearchAnswer(Protocol):
     """What a search yields: a dataclass that says how much work it was so far, and how long that took."""
 
     @property
@@ -54,7 +54,7 @@ class Answer(Protocol):
         """Before the work that it was given."""
 
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=SearchAnswer)
 
 
 @dataclass
@@ -172,7 +172,7 @@ def best_so_far(
 
 
 @dataclass(frozen=True)
-class Search(Generic[T]):
+class EndlessSearch(Generic[T]):
     """A search without an end of its own: its best answer so far and, while it runs, the place of its progress."""
 
     name: str
@@ -183,7 +183,7 @@ class Search(Generic[T]):
 
 def search(
     name: str, begin: Callable[[], Iterator[A]], given: float, what: str, first: float, beside: Collection[str] = ()
-) -> Search[A]:
+) -> EndlessSearch[A]:
     """The best answer of a search that goes on for as much work as it is let, with the button that lets it.
 
     ``begin`` starts it: an iterator of ever better answers, at least one, each after work that depends on no clock. It
@@ -199,16 +199,18 @@ def search(
         with st.spinner("Searching for a first answer"):
             _run_search(name, begin, first, nobody)
     ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
-    return Search(name, result(name), begin, None if ended else _button(name, given, what, best))
+    return EndlessSearch(name, result(name), begin, None if ended else _button(name, given, what, best))
 
 
-def asked_for(name: str, begin: Callable[[], Iterator[A]], given: float, what: str, like: Answer) -> Search[A | None]:
+def asked_for(
+    name: str, begin: Callable[[], Iterator[A]], given: float, what: str, like: SearchAnswer
+) -> EndlessSearch[A | None]:
     """As :func:`search`, of a search that does not begin before its button is pressed; until then its best is None.
 
     How long it takes then follows from how quick another one was, which its work is ``like``.
     """
     ended, best = _work().latest.get(name, (0, None))
-    return Search(name, result(name), begin, None if ended else _button(name, given, what, best or like))
+    return EndlessSearch(name, result(name), begin, None if ended else _button(name, given, what, best or like))
 
 
 def only(kind: str, name: str) -> None:
@@ -220,7 +222,7 @@ def only(kind: str, name: str) -> None:
             work.searches.pop(old, None)
 
 
-def _button(name: str, given: float, what: str, measured: Answer) -> DeltaGenerator | None:
+def _button(name: str, given: float, what: str, measured: SearchAnswer) -> DeltaGenerator | None:
     """The button that lets a search go on, with how long it takes here; returns the place of its progress."""
     work = _work()
     place = st.empty()
@@ -233,7 +235,7 @@ def _button(name: str, given: float, what: str, measured: Answer) -> DeltaGenera
     return place if running else None
 
 
-def _how_long(name: str, given: float, measured: Answer) -> str:
+def _how_long(name: str, given: float, measured: SearchAnswer) -> str:
     """How long a press takes on this machine, by what was measured here; empty where that is nothing yet."""
     done = _work().latest.get(name, (0, None))[1]
     left = _until(name, given) - (0.0 if done is None else done.work)
@@ -258,7 +260,10 @@ def _is_stopped(name: str) -> bool:
 
 
 def go_on(
-    search: Search[T], show: Callable[[T], None], say: Callable[[T], str], settle: Callable[[], None] = lambda: None
+    search: EndlessSearch[T],
+    show: Callable[[T], None],
+    say: Callable[[T], str],
+    settle: Callable[[], None] = lambda: None,
 ) -> None:
     """Let the search run where it was started; ``show`` draws its answers, and ``say`` tells what they are.
 
@@ -502,7 +507,7 @@ _SHOWN = 0.5  # seconds after which the page shows what it waits for
 
 
 @dataclass(frozen=True)
-class Wording:
+class WorkInWords:
     """What the page shows of such work.
 
     Attributes
@@ -523,7 +528,7 @@ def is_stopped(name: str) -> bool:
     return name in cache.memory().stopped
 
 
-def stoppable(name: str, compute: Callable[[Progress], T], wording: Wording, place: str = "") -> T | None:
+def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords, place: str = "") -> T | None:
     """What is computed; None where the officer stopped it, for which a sentence and its button stand here.
 
     Parameters

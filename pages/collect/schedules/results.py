@@ -68,7 +68,7 @@ class RuleSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SchedulesQuestion:
     """Who is invited to what, by which rules.
 
     Attributes
@@ -96,7 +96,7 @@ class Question:
         return self.data is not None and self.data.frame is None
 
     @cached_property
-    def without_rules(self) -> Question:
+    def without_rules(self) -> SchedulesQuestion:
         return replace(self, rules=())
 
     @cached_property
@@ -132,10 +132,10 @@ _MOST_INDEXED = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class SchedulesAnswer:
     """The schedules of what was asked, by method, the last one the best; and the vector without appointments."""
 
-    question: Question
+    question: SchedulesQuestion
     base: AnonymityVector
     schedules: dict[str, Schedule]
     problem: str = ""  # why no schedule keeps the rules that were asked for: then there are only those without them
@@ -169,7 +169,7 @@ class Answer:
         return name == RULED or self.people_against_rules(name) == 0
 
 
-def answer(question: Question, draw: int) -> Answer:
+def answer(question: SchedulesQuestion, draw: int) -> SchedulesAnswer:
     """All schedules side by side; ``draw`` is the seed of the random one."""
     schedules = {
         RANDOM: _random(question.without_rules, draw=draw),
@@ -177,36 +177,36 @@ def answer(question: Question, draw: int) -> Answer:
         OPTIMAL: _best(question.without_rules, OPTIMAL),
     }
     if not question.rules:
-        return Answer(question, question.people.base, schedules)
+        return SchedulesAnswer(question, question.people.base, schedules)
     problem = _in_the_way(question)
     if not problem:
         try:
             schedules[RULED] = _best(question, RULED)
         except InputError as error:
             problem = str(error)
-    return Answer(question, question.people.base, schedules, problem)
+    return SchedulesAnswer(question, question.people.base, schedules, problem)
 
 
 @cache.remembered
-def _random(question: Question, *, draw: int) -> Schedule:
+def _random(question: SchedulesQuestion, *, draw: int) -> Schedule:
     people = question.people
     drawn = random_schedule(people.frequencies, question.slots.capacities, np.random.default_rng(draw))
     return with_values(drawn, people.quasi_ids)
 
 
-def _both_greedy(question: Question) -> list[Schedule]:
+def _both_greedy(question: SchedulesQuestion) -> list[Schedule]:
     return [_greedy(question, rule=rule) for rule in ("published", "reference")]
 
 
 @cache.remembered
-def _greedy(question: Question, *, rule: Literal["published", "reference"]) -> Schedule:
+def _greedy(question: SchedulesQuestion, *, rule: Literal["published", "reference"]) -> Schedule:
     people = question.people
     found = greedy_schedule(people.sizes, question.slots.capacities, rule=rule)
     return with_groups(found, people.frequencies, people.quasi_ids)
 
 
 @cache.remembered
-def _in_the_way(question: Question) -> str:
+def _in_the_way(question: SchedulesQuestion) -> str:
     """The sentence that names the people and slots in the way of the rules, empty if the rules can be kept."""
     try:
         _check_rules(question)
@@ -215,7 +215,7 @@ def _in_the_way(question: Question) -> str:
     return ""
 
 
-def _check_rules(question: Question) -> None:
+def _check_rules(question: SchedulesQuestion) -> None:
     people, slots = question.people, question.slots
     named = [f"“{', '.join(row)}”" for row in people.groups.itertuples(index=False)]
     names = Names(named, [f"“{label}”" for label in slots.short_labels])
@@ -223,7 +223,7 @@ def _check_rules(question: Question) -> None:
     check_feasible(people.frequencies, slots.capacities, allowed, mix, names=names)
 
 
-def _best(question: Question, name: str) -> Schedule:
+def _best(question: SchedulesQuestion, name: str) -> Schedule:
     """The best schedule found at once, or by as much search as was asked for."""
     first = _optimal(question, work=AT_ONCE_OF_MANY if question.people.n_people > MANY else AT_ONCE)
     if first.proven:
@@ -243,15 +243,15 @@ def _best(question: Question, name: str) -> Schedule:
 
 
 @cache.remembered
-def _optimal(question: Question, *, work: float) -> Schedule:
+def _optimal(question: SchedulesQuestion, *, work: float) -> Schedule:
     return _solved(question, work)
 
 
-def _search(question: Question, work: float) -> Callable[[Progress], Schedule]:
+def _search(question: SchedulesQuestion, work: float) -> Callable[[Progress], Schedule]:
     return lambda progress: _solved(question, work, progress)
 
 
-def _solved(question: Question, work: float, progress: Progress = nobody) -> Schedule:
+def _solved(question: SchedulesQuestion, work: float, progress: Progress = nobody) -> Schedule:
     people = question.people
     return optimal_schedule(
         people.frequencies, question.slots.capacities, quasi_ids=people.quasi_ids, rules=question.all_rules,

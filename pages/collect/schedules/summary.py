@@ -11,7 +11,7 @@ from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.plots import schedules as plots
 from pages.collect.schedules import results
-from pages.collect.schedules.results import RANDOM, Answer, Question
+from pages.collect.schedules.results import RANDOM, SchedulesAnswer, SchedulesQuestion
 from pages.collect.schedules.tabs import schedule
 from ui.files import upload
 from ui.kit import glossary, page, required
@@ -40,13 +40,13 @@ def show_what_is_missing(data: Dataset | None) -> None:
             )  # fmt: skip
 
 
-def show_problem(answer: Answer) -> None:
+def show_problem(answer: SchedulesAnswer) -> None:
     """Why no schedule keeps the rules, where none does."""
     if answer.problem:
         st.error(f"{plain(answer.problem)} Below are the schedules without rules.", icon=":material/error:")
 
 
-def show_metrics(answer: Answer, name: str, k: int) -> None:
+def show_metrics(answer: SchedulesAnswer, name: str, k: int) -> None:
     """The figures that matter: random invitations → the schedule that is taken."""
     random, taken = answer.schedules[RANDOM], answer.schedules[name]
     n = answer.base.n_records
@@ -94,7 +94,7 @@ def _flagged(label: str, risky: bool) -> str:
     return f"{label} :red[:material/error:]" if risky else label
 
 
-def show_below(answer: Answer, name: str, k: int) -> None:
+def show_below(answer: SchedulesAnswer, name: str, k: int) -> None:
     """That the invitations themselves leave people below k, and whose k that is."""
     taken, base = answer.schedules[name].vector, answer.base
     below, anyway, alone = taken.people_below(k), base.people_below(k), taken.people_below(2)
@@ -113,7 +113,7 @@ def show_below(answer: Answer, name: str, k: int) -> None:
         st.page_link(page.GENERALIZE, label="Make what is known coarser", icon=":material/account_tree:")
 
 
-def show_uninvited(question: Question) -> None:
+def show_uninvited(question: SchedulesQuestion) -> None:
     """Who of the file gets no invitation, and what can be done about it."""
     missing, released = question.people.left_out, question.not_released
     whole = question.people.n_people + missing + released
@@ -134,7 +134,7 @@ def show_uninvited(question: Question) -> None:
         )
 
 
-def show(answer: Answer, name: str, k: int) -> None:
+def show(answer: SchedulesAnswer, name: str, k: int) -> None:
     """What random invitations would do, and what this schedule does."""
     base, random, taken = answer.base, answer.schedules[RANDOM].vector, answer.schedules[name].vector
     if answer.question.rules and name != results.RULED:
@@ -189,7 +189,7 @@ def random_draw() -> int:
     return keep.value(_DRAW, 1)
 
 
-def show_picture(answer: Answer, k: int) -> str:
+def show_picture(answer: SchedulesAnswer, k: int) -> str:
     """All schedules as bars, and beside them the one that is taken: returns its name."""
     drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):

@@ -9,7 +9,7 @@ from anonlib.filing.project import LoadedFile
 from anonlib.release.uniqueness_of_release import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, AttackSettings
 from anonlib.verdict.attacks.linkage import AttackerRegister
-from pages.measure.attack.results import Files, Question
+from pages.measure.attack.results import AttackQuestion, Files
 from ui.kit import glossary, page
 from ui.server.keeping import forget_uploads
 from ui.session import guard, keep, view
@@ -20,7 +20,7 @@ from ui.text import plain
 _MOST = 8  # columns of a condition
 
 
-def ask(data: Dataset, released: Dataset) -> Question:
+def ask(data: Dataset, released: Dataset) -> AttackQuestion:
     """The controls in one row; parties, tries and files under “More”."""
     now = view.now()
     columns, _ = looked_at(released, now.unknowable)
@@ -64,7 +64,7 @@ def ask(data: Dataset, released: Dataset) -> Question:
         data, released, now.aim, now.unknowable, n_columns=n_columns, register=register, tries=tries,
         one=() if one == knows else one, other=() if other == does_not else other,  # as the report has them
     )  # fmt: skip
-    return Question(attacker, limit / 100)
+    return AttackQuestion(attacker, limit / 100)
 
 
 def _party(name: str, what: str, columns: tuple[str, ...], begin: tuple[str, ...]) -> tuple[str, ...]:

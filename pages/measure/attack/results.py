@@ -43,7 +43,7 @@ class Filled:
 
 
 @dataclass(frozen=True)
-class Question:
+class AttackQuestion:
     """What is asked.
 
     Attributes
@@ -61,7 +61,7 @@ BY_ITSELF = 30.0  # seconds that the first attacks may take; others wait for a b
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedAttacks:
     """What is shown.
 
     Attributes
@@ -74,12 +74,12 @@ class Tried:
     is_as_set: bool
 
 
-def attacks(data: Dataset, question: Question) -> Tried | None:
+def attacks(data: Dataset, question: AttackQuestion) -> TriedAttacks | None:
     """What came of all attacks, of those so far, or of the last ones with other settings; None before any."""
     now, control, attacker = view.now(), _control(data), question.attacker
     n_seconds = attacked.seconds(data, control, attacker)
     if n_seconds <= AT_ONCE:
-        return Tried(attacked.now_or_soon(data, control, attacker), True)
+        return TriedAttacks(attacked.now_or_soon(data, control, attacker), True)
     beside = ["" if table is None else table.key for table in (control, now.people)]
     name = f"attack-{data.key}-{cache.digest(now.recipe, attacker, *beside)}"
     latest = attacked.latest(data, control)
@@ -88,11 +88,11 @@ def attacks(data: Dataset, question: Question) -> Tried | None:
         "Trying what these settings change", by_itself=BY_ITSELF if latest is None else 0.0,
     )  # fmt: skip
     if found is not None and (latest is None or not found.to_come):
-        return Tried(found, True)
-    return None if latest is None else Tried(latest, False)
+        return TriedAttacks(found, True)
+    return None if latest is None else TriedAttacks(latest, False)
 
 
-def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | None:
+def another(data: Dataset, other: Dataset, question: AttackQuestion) -> AnotherFile | None:
     """The same of a file made elsewhere; None before it is begun."""
     control, attacker, aim = _control(data), question.attacker, view.now().aim
     other = other.shown_as(data)

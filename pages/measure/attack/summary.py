@@ -8,13 +8,13 @@ from anonlib.basics import words
 from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.in_words import Worst, worst_of_each
 from anonlib.verdict.attacks.linkage import register_in_words
-from pages.measure.attack.results import Question, Tried
+from pages.measure.attack.results import AttackQuestion, TriedAttacks
 from ui.kit import alone, glossary
 from ui.session import view
 from ui.text import plain
 
 
-def show_lines(tried: Tried | None, question: Question) -> None:
+def show_lines(tried: TriedAttacks | None, question: AttackQuestion) -> None:
     """Found, linked and guessed: the worst of each; before attacks were tried, who is alone by what leaves."""
     if tried is None:
         if (data := view.now().data) is not None:

@@ -19,12 +19,12 @@ from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import of_rows
 from anonlib.verdict.criteria.certain import Certain
 from pages.measure.individuals import results
-from pages.measure.individuals.question import Question
+from pages.measure.individuals.question import IndividualsQuestion
 from ui.kit import page
 from ui.session import cache, long_work, view
 
 
-def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
+def adds(data: Dataset, question: IndividualsQuestion, sensitive: str, minimum: bool) -> tuple[LeaveOneOut, int]:
     """Leave-one-out, and the most known variables that were looked at: never more than the attacker knows."""
     classes = results.classes_of(data, question)
     known = len(classes.attributes) - 1
@@ -35,13 +35,13 @@ def adds(data: Dataset, question: Question, sensitive: str, minimum: bool) -> tu
 
 
 @cache.remembered
-def _adds(data: Dataset, *, question: Question, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
+def _adds(data: Dataset, *, question: IndividualsQuestion, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
     classes = results.classes_of(data, question)
     attacker = results.attacker_of(classes, replace(question, include_empty=False), known if minimum else "all")
     return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
 
 
-def smallest_sets(data: Dataset, question: Question, sensitive: str) -> tuple[BreachingSets, int]:
+def smallest_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) -> tuple[BreachingSets, int]:
     """The smallest breaching sets, and the most known variables that were looked at."""
     classes = results.classes_of(data, question)
     most = results.affordable(classes, question, sensitive)
@@ -51,14 +51,14 @@ def smallest_sets(data: Dataset, question: Question, sensitive: str) -> tuple[Br
 
 
 @cache.remembered
-def _sets(data: Dataset, *, question: Question, sensitive: str, known: int) -> BreachingSets:
+def _sets(data: Dataset, *, question: IndividualsQuestion, sensitive: str, known: int) -> BreachingSets:
     classes = results.classes_of(data, question)
     attacker = results.attacker_of(classes, question, known)
     return breaching_sets(classes, sensitive, attacker, p=question.threshold, progress=long_work.let_go)
 
 
 def scan(
-    data: Dataset, question: Question, sensitive: str, attribute: str, max_width: float
+    data: Dataset, question: IndividualsQuestion, sensitive: str, attribute: str, max_width: float
 ) -> GeneralizationScan | None:
     """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP.
 
@@ -101,13 +101,13 @@ def scan(
 
 @cache.remembered
 def _scan_at_zero(
-    data: Dataset, *, question: Question, sensitive: str, attribute: str, width: float
+    data: Dataset, *, question: IndividualsQuestion, sensitive: str, attribute: str, width: float
 ) -> GeneralizationScan:
     classes, harm = results.labels_of(data, question), question.missing_is_harm
     return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
 
 
-def grid_of(data: Dataset, question: Question, attribute: str) -> IntervalGrid:
+def grid_of(data: Dataset, question: IndividualsQuestion, attribute: str) -> IntervalGrid:
     classes = results.labels_of(data, question)
     return IntervalGrid.of(classes, classes.attributes.index(attribute))
 
@@ -145,7 +145,7 @@ def certain_from_two(data: Dataset) -> FromTwo:
     )
 
 
-def beside_the_sidebar(data: Dataset, question: Question, focus: str) -> str:
+def beside_the_sidebar(data: Dataset, question: IndividualsQuestion, focus: str) -> str:
     """Why the sidebar counts another number for a sensitive column, and which; "" where it counts the same people."""
     quasi = certain_from_two(data)
     found = quasi.by_column.get(focus)

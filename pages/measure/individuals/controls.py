@@ -13,8 +13,8 @@ from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from pages.measure.individuals import results
-from pages.measure.individuals.question import MEANS, NAMES, PLAIN, Knowledge, Question, is_numeric
-from pages.measure.individuals.results import Answer
+from pages.measure.individuals.question import MEANS, NAMES, PLAIN, IndividualsQuestion, Knowledge, is_numeric
+from pages.measure.individuals.results import IndividualsAnswer
 from ui.kit import criterion_pages, glossary, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.kit.criterion_pages import ANY_KNOWN as ANY
@@ -28,8 +28,8 @@ _AT_MOST = {"ppp": "of the peers have another one", "poac": "of the other values
 
 
 def ask(
-    data: Dataset, has_recipe: bool, at_once: Callable[[Question], int]
-) -> tuple[Question, shared_controls.Version]:
+    data: Dataset, has_recipe: bool, at_once: Callable[[IndividualsQuestion], int]
+) -> tuple[IndividualsQuestion, shared_controls.Version]:
     """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
 
     ``at_once`` says how many known columns can be looked at without waiting.
@@ -63,7 +63,7 @@ def ask(
     )  # fmt: skip
     others = len(variables) - 1
     near = () if measure == "poac" else within  # it compares exact values
-    begin = Question(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
+    begin = IndividualsQuestion(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
     attacker = _attacker(others, at_once(begin) if others > 0 else 0, attacker_place)
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
@@ -196,7 +196,7 @@ def _distance(name: str) -> float:
     return float(keep.number(f"individuals-near-of-{name}", label, 0.0, None, 1.0, format="%g"))
 
 
-def ask_focus(data: Dataset, found: Answer) -> str:
+def ask_focus(data: Dataset, found: IndividualsAnswer) -> str:
     """The column that the words and the views below are of."""
     return keep.select(
         keep.per("individuals-focus", sorted(found.variables)), "Sensitive column", list(found.variables),

@@ -13,8 +13,8 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from pages.measure.individuals import results
-from pages.measure.individuals.question import IN_WORDS, MEANS, Question
-from pages.measure.individuals.results import Answer
+from pages.measure.individuals.question import IN_WORDS, MEANS, IndividualsQuestion
+from pages.measure.individuals.results import IndividualsAnswer
 from ui.kit import page
 from ui.session import keep, view
 from ui.text import printable
@@ -30,7 +30,7 @@ def range_name(n: int) -> str:
     return f"individuals-range-{n}"
 
 
-def _select(n: int, chart_key: str, data: Dataset, question: Question, found: Answer) -> None:
+def _select(n: int, chart_key: str, data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> None:
     """A range drawn in the picture becomes the range shown; a cell that is clicked becomes the story shown."""
     selection = st.session_state[chart_key].selection
     drawn = selected_range(selection.get("box") or [], n)
@@ -53,7 +53,7 @@ def selected_range(boxes: list[dict], n: int) -> tuple[int, int] | None:
     return max(1, round(low)), min(n, round(high))
 
 
-def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bool]:
+def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> tuple[int, int, bool]:
     """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
     n = found.people.n_sampled
     first, last = keep.value(range_name(n), (1, n))
@@ -87,27 +87,27 @@ def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bo
     return first, last, plots.is_clickable(columns)
 
 
-def _left_out(question: Question, found: Answer) -> str:
+def _left_out(question: IndividualsQuestion, found: IndividualsAnswer) -> str:
     names = [name for name in question.variables if name not in found.variables]
     has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
     return f"No row: {page.listed(names)} {has}, so nobody is distinguished from others by {them}. " if names else ""
 
 
-def _term(found: Answer) -> str:
+def _term(found: IndividualsAnswer) -> str:
     """The field's term beside the plain words."""
     return f" ({found.name})" if found.name in IN_WORDS else ""
 
 
-def term_in_words(question: Question, found: Answer) -> str:
+def term_in_words(question: IndividualsQuestion, found: IndividualsAnswer) -> str:
     """The field's term for the values and what it means; of chances, what they are."""
     return f"{found.name}: {MEANS[question.measure]}" if found.name in IN_WORDS else f"{found.name.capitalize()}."
 
 
-def _blank(found: Answer) -> str:
+def _blank(found: IndividualsAnswer) -> str:
     return "; blank: no value, nothing to infer" if np.isnan(found.values).any(axis=0).any() else ""
 
 
-def meaning(question: Question) -> str:
+def meaning(question: IndividualsQuestion) -> str:
     """What red means, in words."""
     if question.attacker == "chance":
         limit = words.percent(view.now().threshold)
@@ -115,7 +115,7 @@ def meaning(question: Question) -> str:
     return f"{question.certain_where()} ({question.limit})"
 
 
-def of_missing(found: Answer, column: str, unit: str, question: Question) -> str:
+def of_missing(found: IndividualsAnswer, column: str, unit: str, question: IndividualsQuestion) -> str:
     """A sentence on those who are certain to lack the value; none where there are none."""
     if column not in found.variables:
         return ""

@@ -34,7 +34,7 @@ Knowledge = int | Literal["all", "chance"]
 
 
 @dataclass(frozen=True)
-class Question:
+class IndividualsQuestion:
     """One question about individuals.
 
     Attributes
@@ -58,7 +58,7 @@ class Question:
     include_empty: bool
     missing_is_harm: bool = False
 
-    def on(self, data: Dataset) -> Question:
+    def on(self, data: Dataset) -> IndividualsQuestion:
         """The same question of another version of the data, which may lack a column or its numbers."""
         variables = tuple(name for name in self.variables if name in data.columns)
         within = tuple((name, d) for name, d in self.within if name in variables and is_numeric(data, name))

@@ -24,19 +24,19 @@ from anonlib.basics.progress import Progress
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from pages.measure.individuals.question import IN_WORDS, Question
+from pages.measure.individuals.question import IN_WORDS, IndividualsQuestion
 from ui.kit import shared_controls
 from ui.session import cache, long_work, view
 
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
-_WORDING = long_work.Wording(
+_WORDING = long_work.WorkInWords(
     "Counting who can be distinguished", "Nothing is shown: you stopped the counting of who can be distinguished."
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class IndividualsAnswer:
     """What the page shows: a value and whether it is certain, per row of individuals and variable.
 
     ``variables`` are in the order of the picture: sensitive columns first, and higher what is certain for more.
@@ -70,12 +70,12 @@ class Answer:
         return self.variables.index(variable)
 
 
-def classes_of(data: Dataset, question: Question) -> ClassTable:
+def classes_of(data: Dataset, question: IndividualsQuestion) -> ClassTable:
     """Of the release by what its labels cover, but where numbers that are near count as equal."""
     return labels_of(data, question) if question.within else view.covered(data, question.variables).classes
 
 
-def labels_of(data: Dataset, question: Question) -> ClassTable:
+def labels_of(data: Dataset, question: IndividualsQuestion) -> ClassTable:
     """The classes by equal labels."""
     return _classes(data, variables=question.variables)
 
@@ -85,7 +85,7 @@ def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
     return data.classes(list(variables))
 
 
-def inferred(data: Dataset, question: Question) -> list[str]:
+def inferred(data: Dataset, question: IndividualsQuestion) -> list[str]:
     """The variables that are sensitive in turn: without those of one value, which tell nobody from anybody.
 
     Their PPP is 0 by definition, which is not counted. A sensitive column stays: that all have its value is news of
@@ -99,7 +99,9 @@ def inferred(data: Dataset, question: Question) -> list[str]:
     ]
 
 
-def attacker_of(classes: ClassTable, question: Question, knows: int | Literal["any", "all"] = "any") -> Attacker:
+def attacker_of(
+    classes: ClassTable, question: IndividualsQuestion, knows: int | Literal["any", "all"] = "any"
+) -> Attacker:
     """The attacker of these question against a class table, knowing so much."""
     q = [default_q(question.q_share, classes.n_values(j)) for j in range(len(classes.attributes))]
     return Attacker(
@@ -112,7 +114,7 @@ def attacker_of(classes: ClassTable, question: Question, knows: int | Literal["a
     )
 
 
-def affordable(classes: ClassTable, question: Question, sensitive: str | None = None) -> int:
+def affordable(classes: ClassTable, question: IndividualsQuestion, sensitive: str | None = None) -> int:
     """The most known variables whose sets are looked at without being asked."""
     others = len(classes.attributes) - 1
     fits = [
@@ -123,11 +125,13 @@ def affordable(classes: ClassTable, question: Question, sensitive: str | None = 
     return max(fits, default=1)
 
 
-def affordable_in(data: Dataset, question: Question) -> int:
+def affordable_in(data: Dataset, question: IndividualsQuestion) -> int:
     return affordable(classes_of(data, question), question)
 
 
-def compared(versions: list[tuple[Dataset, Question]], data: Dataset, found: Answer) -> list[Answer]:
+def compared(
+    versions: list[tuple[Dataset, IndividualsQuestion]], data: Dataset, found: IndividualsAnswer
+) -> list[IndividualsAnswer]:
     """The answers for original and release, when both are of the attacker asked for; else just the one shown."""
     answers = [
         found if version[0] is data else answer(*version, ask=False) if inferred(*version) else None
@@ -139,7 +143,7 @@ def compared(versions: list[tuple[Dataset, Question]], data: Dataset, found: Ans
     return given if alike and len(given) == len(versions) else [found]
 
 
-def answer(data: Dataset, question: Question, ask: bool = True) -> Answer | None:
+def answer(data: Dataset, question: IndividualsQuestion, ask: bool = True) -> IndividualsAnswer | None:
     """The picture's values. Where it takes long it is of fewer known variables until the button was pressed.
 
     None where there is nothing to show before that. Without ``ask`` there is no button, just what was found before.
@@ -161,12 +165,12 @@ def answer(data: Dataset, question: Question, ask: bool = True) -> Answer | None
     return None if profile is None else _answer(data, question, profile)
 
 
-def regardless(question: Question) -> Question:
+def regardless(question: IndividualsQuestion) -> IndividualsQuestion:
     """The question without those that change nothing about a profile: they are applied to it afterwards."""
     return replace(question, threshold=0.0, attacker="all", chance=0.0)
 
 
-def _stoppable(data: Dataset, question: Question, known: int | None) -> PrivacyProfile | None:
+def _stoppable(data: Dataset, question: IndividualsQuestion, known: int | None) -> PrivacyProfile | None:
     """The profile of so many known variables, None: of all; None where the officer stopped it."""
     asked = regardless(question)
     return long_work.stoppable(
@@ -177,14 +181,14 @@ def _stoppable(data: Dataset, question: Question, known: int | None) -> PrivacyP
 
 
 @cache.remembered
-def _profile(data: Dataset, *, question: Question, known: int | None, progress: Progress) -> PrivacyProfile:
+def _profile(data: Dataset, *, question: IndividualsQuestion, known: int | None, progress: Progress) -> PrivacyProfile:
     classes = classes_of(data, question)
     attacker = attacker_of(classes, question, "all" if known is None else known)
     return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=progress)
 
 
 def _long_profile(
-    data: Dataset, question: Question, classes: ClassTable, wanted: int, at_once: int, ask: bool
+    data: Dataset, question: IndividualsQuestion, classes: ClassTable, wanted: int, at_once: int, ask: bool
 ) -> PrivacyProfile | None:
     stages: list[long_work.Stage[PrivacyProfile]] = [
         (
@@ -202,7 +206,9 @@ def _long_profile(
     return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
 
 
-def _chance_answer(data: Dataset, question: Question, classes: ClassTable, ask: bool) -> Answer | None:
+def _chance_answer(
+    data: Dataset, question: IndividualsQuestion, classes: ClassTable, ask: bool
+) -> IndividualsAnswer | None:
     asked = replace(question, attacker="all")
     seconds = estimated_seconds(classes, attacker_of(classes, question))
     result: BreachProbability | None
@@ -223,13 +229,15 @@ def _chance_answer(data: Dataset, question: Question, classes: ClassTable, ask: 
 
 
 @cache.remembered
-def _breach(data: Dataset, *, question: Question, progress: Progress = long_work.let_go) -> BreachProbability:
+def _breach(
+    data: Dataset, *, question: IndividualsQuestion, progress: Progress = long_work.let_go
+) -> BreachProbability:
     classes = classes_of(data, question)
     attacker, sensitive = attacker_of(classes, question), inferred(data, question)
     return breach_probability(classes, sensitive, question.chance, attacker, p=question.threshold, progress=progress)
 
 
-def _answer(data: Dataset, question: Question, profile: PrivacyProfile) -> Answer:
+def _answer(data: Dataset, question: IndividualsQuestion, profile: PrivacyProfile) -> IndividualsAnswer:
     highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
     known = None if question.attacker == "all" else profile.known[-1]
     asked = f"{profile.known} {question}"
@@ -261,13 +269,13 @@ class _Held:
 def _ordered(
     data: Dataset, asked: str, values: np.ndarray, certain: np.ndarray, missing: np.ndarray,
     result: PrivacyProfile | BreachProbability, name: str, highest: float, known: int | None,
-) -> Answer:  # fmt: skip
+) -> IndividualsAnswer:  # fmt: skip
     """Only the order is remembered: it takes the time, and the values would take the memory."""
     people, profile = result.people, result if isinstance(result, PrivacyProfile) else None
     held = _Held(asked, result.sensitive, values, certain, people.share(certain), highest)
     rank, order = _order(data, held)
     variables = tuple(result.sensitive[i] for i in rank)
-    return Answer(
+    return IndividualsAnswer(
         variables, values[:, rank], certain[:, rank], missing[:, rank], people, order, name, highest, known, profile
     )
 
@@ -281,13 +289,13 @@ def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
     return rank, certainty_order(values, held.certain[:, rank]).astype(np.int32)
 
 
-def most_certain(data: Dataset, found: Answer) -> str:
+def most_certain(data: Dataset, found: IndividualsAnswer) -> str:
     """The sensitive column that is certain for most; of all columns, where none is sensitive."""
     sensitive = [name for name in found.variables if data.roles.get(name) == Role.SENSITIVE]
     return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
 
 
-def record_at(classes: ClassTable, found: Answer, place: int) -> int:
+def record_at(classes: ClassTable, found: IndividualsAnswer, place: int) -> int:
     """The row of the file (counted from 0) of the individual at a place of the picture's order.
 
     Where the rows stay in a database, it is the class that the individual is in.
@@ -326,12 +334,14 @@ class LookedAt:
     """
 
     data: Dataset
-    question: Question
-    found: Answer
-    answers: list[Answer]
+    question: IndividualsQuestion
+    found: IndividualsAnswer
+    answers: list[IndividualsAnswer]
 
 
-def look_at(original: Dataset, released: Dataset | None, asked: Question, looked: shared_controls.Version) -> LookedAt:
+def look_at(
+    original: Dataset, released: Dataset | None, asked: IndividualsQuestion, looked: shared_controls.Version
+) -> LookedAt:
     """Answer the question; the page ends with a sentence where there is nothing to look at."""
     if len(asked.variables) < 2:
         _end("Choose at least two columns under **More**: one to infer, and one to know.")

@@ -12,15 +12,15 @@ from anonlib.analyses.individuals.heatmap import heatmap_columns
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from pages.measure.individuals import column_results, picture, results
-from pages.measure.individuals.question import Question, is_numeric
-from pages.measure.individuals.results import Answer
+from pages.measure.individuals.question import IndividualsQuestion, is_numeric
+from pages.measure.individuals.results import IndividualsAnswer
 from ui.kit import glossary, page
 from ui.session import guard, view
 from ui.text import plain, printable
 
 
 def show_metrics(
-    answers: list[Answer], focus: str, data: Dataset, question: Question, released: Dataset | None
+    answers: list[IndividualsAnswer], focus: str, data: Dataset, question: IndividualsQuestion, released: Dataset | None
 ) -> None:
     """The figures that matter, original → now; ``data`` is the original."""
     n, column = answers[-1].people.n_records, plain(printable(focus), 40)
@@ -86,19 +86,21 @@ def show_metrics(
     page.metrics(*figures)
 
 
-def _anywhere(found: Answer, columns: Sequence[str]) -> np.ndarray:
+def _anywhere(found: IndividualsAnswer, columns: Sequence[str]) -> np.ndarray:
     """bool, per row: the value in one of the columns that are still there is certain."""
     return np.any(found.certain[:, [found.place(name) for name in columns if name in found.variables]], axis=1)
 
 
-def _depth(found: Answer, focus: str, question: Question) -> tuple[float, str]:
+def _depth(found: IndividualsAnswer, focus: str, question: IndividualsQuestion) -> tuple[float, str]:
     assert found.profile is not None
     depth = found.profile.breach_depth(question.threshold)[:, found.profile.sensitive.index(focus)]
     half = results.median_depth(depth, found.people.counts)
     return float(found.people.share((depth >= 0) & (depth <= 1))), "none" if half is None else str(half)
 
 
-def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
+def in_words(
+    data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]
+) -> None:
     people, n = found.people, found.people.n_records
     certain = words.share(int(people.number(found.certain[:, found.place(focus)])), n, data.unit)
     column = page.listed([focus])
@@ -130,7 +132,7 @@ def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown
     _gives_most_away(data, question, focus)
 
 
-def _gives_most_away(data: Dataset, question: Question, focus: str) -> None:
+def _gives_most_away(data: Dataset, question: IndividualsQuestion, focus: str) -> None:
     """The column that gives most away to the attacker in force, and the way to make it coarser.
 
     Who knows each column with a probability is spoken of as one who knows all.
@@ -155,7 +157,7 @@ def _gives_most_away(data: Dataset, question: Question, focus: str) -> None:
         )  # fmt: skip
 
 
-def _range_in_words(data: Dataset, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
+def _range_in_words(data: Dataset, found: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]) -> None:
     first, last, clickable = shown
     part = heatmap_columns(
         found.certain.astype(float), found.certain, found.people.counts, found.order, first - 1, last, columns=1

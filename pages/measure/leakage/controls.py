@@ -10,7 +10,7 @@ from anonlib.analyses.leakage import MOST_SETS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
-from pages.measure.leakage.results import AT_ONCE, Question, Version
+from pages.measure.leakage.results import AT_ONCE, LeakageQuestion, Version
 from ui.kit import criterion_pages, glossary, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.session import keep, view
@@ -22,7 +22,7 @@ AVERAGE, WORST = 50, 90  # limits to begin with, in percent
 
 def ask(
     data: Dataset, has_recipe: bool, seconds: Callable[[tuple[str, ...], int], float]
-) -> tuple[Question, shared_controls.Version]:
+) -> tuple[LeakageQuestion, shared_controls.Version]:
     """The controls in one row, the columns under “More”; and whether to look at the original or the release.
 
     ``seconds`` says how long every combination of columns of up to a size takes.
@@ -60,7 +60,7 @@ def ask(
     )  # fmt: skip
     looked = shared_controls.look_at("leakage", has_recipe, place=look)
     say_how_many(len(columns), len(_offered(data)))
-    return Question(columns, max_size, average / 100, worst / 100, smallest), looked
+    return LeakageQuestion(columns, max_size, average / 100, worst / 100, smallest), looked
 
 
 def _offered(data: Dataset) -> list[str]:

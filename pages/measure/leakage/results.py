@@ -26,7 +26,7 @@ AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 
 
 @dataclass(frozen=True)
-class Question:
+class LeakageQuestion:
     """One question about leakage.
 
     Attributes
@@ -43,7 +43,7 @@ class Question:
     worst: float
     smallest: int
 
-    def on(self, data: Dataset) -> Question:
+    def on(self, data: Dataset) -> LeakageQuestion:
         """The same question of another version of the data, which may lack a column."""
         return replace(self, columns=tuple(name for name in self.columns if name in data.columns))
 
@@ -53,7 +53,7 @@ class Version:
     """The original or the release, with what its columns give away and the limits it is held against."""
 
     data: Dataset
-    question: Question
+    question: LeakageQuestion
     table: LeakageTable
 
     @cached_property
@@ -77,7 +77,7 @@ def seconds_in(data: Dataset, columns: tuple[str, ...], size: int) -> float:
     return estimated_seconds(classes_of(data, columns), size) if columns else 0.0
 
 
-def original(data: Dataset, question: Question, looked: str) -> Version:
+def original(data: Dataset, question: LeakageQuestion, looked: str) -> Version:
     """What the original gives away; the page ends with a sentence where there is nothing to look at."""
     if not question.columns:
         st.info("Choose at least one column under **More**.")
@@ -88,7 +88,7 @@ def original(data: Dataset, question: Question, looked: str) -> Version:
     return version(data, question, ask=looked != "Release")
 
 
-def released(data: Dataset, question: Question, looked: str) -> Version | None:
+def released(data: Dataset, question: LeakageQuestion, looked: str) -> Version | None:
     """What the release gives away; None where nothing is left, with which the page ends where that is looked at."""
     left = question.on(data)
     if left.columns and classes_of(data, left.columns).n_records:
@@ -99,7 +99,7 @@ def released(data: Dataset, question: Question, looked: str) -> Version | None:
     return None
 
 
-def version(data: Dataset, question: Question, ask: bool = True) -> Version:
+def version(data: Dataset, question: LeakageQuestion, ask: bool = True) -> Version:
     """What is looked at. Where it takes long it is of smaller combinations until the button was pressed.
 
     Without ``ask`` there is no button, just what was found before.

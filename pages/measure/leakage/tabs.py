@@ -16,7 +16,7 @@ from anonlib.basics import words
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
 from pages.measure.leakage import results
-from pages.measure.leakage.results import Question, Version
+from pages.measure.leakage.results import LeakageQuestion, Version
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep
@@ -32,7 +32,7 @@ _ORIGINS: dict[AlertOrigin, str] = {
 }  # fmt: skip
 
 
-def limits(question: Question) -> str:
+def limits(question: LeakageQuestion) -> str:
     """The limits that are on, in words."""
     limits = [
         f"an average above {question.average:.0%}" if question.average < 1 else "",
@@ -119,7 +119,7 @@ def _beside(alerts: Sequence[Alert], became: AlertComparison | None, of_original
     return pd.DataFrame({heading: [by_set.get(alert.attributes, "not looked at") for alert in alerts]})
 
 
-def _alert_table(alerts: Sequence[Alert], question: Question, unit: str, beside: pd.DataFrame | None) -> None:
+def _alert_table(alerts: Sequence[Alert], question: LeakageQuestion, unit: str, beside: pd.DataFrame | None) -> None:
     below = f"Below {question.smallest}"
     shown = pd.DataFrame(
         {
@@ -162,7 +162,7 @@ def _alert_table(alerts: Sequence[Alert], question: Question, unit: str, beside:
     )
 
 
-def _alert_numbers(alerts: Sequence[Alert], question: Question) -> pd.DataFrame:
+def _alert_numbers(alerts: Sequence[Alert], question: LeakageQuestion) -> pd.DataFrame:
     """The alerts as they are downloaded: which limits each is past, and its measures as shares from 0 to 1."""
     frame = pd.DataFrame({"columns": [named(alert.attributes) for alert in alerts]})
     for limit in ("average", "worst", "smallest"):

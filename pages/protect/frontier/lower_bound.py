@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib.analyses.frontier import Frontier, LowerBound, lower_bounds, why_no_bound
 from anonlib.basics import words
 from pages.protect.frontier.policy import lower, risk_in_words
-from pages.protect.frontier.results import Question
+from pages.protect.frontier.results import FrontierQuestion
 from ui.kit import glossary
 from ui.session import cache, long_work
 from ui.text import plain
@@ -24,19 +24,19 @@ MEANS = (
 )
 
 
-def name(question: Question) -> str:
+def name(question: FrontierQuestion) -> str:
     """Names the work."""
     return f"{KIND}{question.plane.key}"
 
 
-def so_far(question: Question) -> LowerBound | None:
+def so_far(question: FrontierQuestion) -> LowerBound | None:
     """The bound on this plane, where it was asked for."""
     return long_work.result(name(question))
 
 
 def offer(
-    question: Question, found: Frontier, position: int, work: float
-) -> long_work.Search[LowerBound | None] | None:
+    question: FrontierQuestion, found: Frontier, position: int, work: float
+) -> long_work.EndlessSearch[LowerBound | None] | None:
     """The button that raises the bound, or why there is none, and the most to be gained on the chosen policy."""
     long_work.only(KIND, name(question))
     st.markdown("**How much better could it get?**", help=glossary.linked(MEANS, "policy"))
@@ -55,7 +55,7 @@ def offer(
 
 
 def go_on(
-    search: long_work.Search[LowerBound | None] | None, show: Callable[[], None], settle: Callable[[], None]
+    search: long_work.EndlessSearch[LowerBound | None] | None, show: Callable[[], None], settle: Callable[[], None]
 ) -> None:
     """Let it be raised where that was started; ``show`` draws the plane again."""
     if search is None:
@@ -76,7 +76,7 @@ def in_short(bound: LowerBound) -> str:
     return f"No policy can be in the grey part, an area of {bound.area():.4f}."
 
 
-def counted(question: Question) -> str:
+def counted(question: FrontierQuestion) -> str:
     """What the shaded part counts, and where it comes from; empty without one."""
     bound = so_far(question)
     if bound is None:
@@ -90,13 +90,13 @@ def counted(question: Question) -> str:
     )
 
 
-def _why_not(question: Question, found: Frontier) -> str:
+def _why_not(question: FrontierQuestion, found: Frontier) -> str:
     if found.exact:
         return "All policies were looked at: none is better than the frontier."
     return _why_no_bound(question.plane)
 
 
-def _in_words(question: Question, bound: LowerBound, risk: float, loss: float) -> str:
+def _in_words(question: FrontierQuestion, bound: LowerBound, risk: float, loss: float) -> str:
     """The largest gain there can be at a policy."""
     least_loss, least_risk = float(bound.loss_at(risk)), bound.risk_at(loss)
     finer, safer = lower(least_loss, loss), lower(least_risk, risk)

@@ -12,7 +12,7 @@ from anonlib.basics import words
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import lower_bound, results, summary, tabs
 from pages.protect.frontier.controls import choice
-from pages.protect.frontier.results import Question
+from pages.protect.frontier.results import FrontierQuestion
 from ui.kit import page
 from ui.server.private import DeltaGenerator
 from ui.session import keep, long_work
@@ -21,7 +21,7 @@ from ui.text import plain
 PICTURE = "frontier-plane"
 
 
-def show(question: Question, frontiers: Sequence[Frontier], drawn: FigureStack) -> None:
+def show(question: FrontierQuestion, frontiers: Sequence[Frontier], drawn: FigureStack) -> None:
     """The plane, at rest; and below it what it counts."""
     found, plane = frontiers[0], question.plane
     drawn.at_rest(partial(_draw, question, frontiers, PICTURE))
@@ -37,7 +37,9 @@ def show(question: Question, frontiers: Sequence[Frontier], drawn: FigureStack) 
         st.caption(plain(question.no_safe_harbor))
 
 
-def go_on(question: Question, search: long_work.Search[Frontier], method: str, drawn: FigureStack) -> None:
+def go_on(
+    question: FrontierQuestion, search: long_work.EndlessSearch[Frontier], method: str, drawn: FigureStack
+) -> None:
     """Let the search run where it was started, and draw what it finds."""
 
     def show_latest(best: Frontier) -> None:
@@ -46,12 +48,12 @@ def go_on(question: Question, search: long_work.Search[Frontier], method: str, d
     long_work.go_on(search, show_latest, partial(summary.so_far, question), drawn.settle)
 
 
-def draw_newer(question: Question, best: Frontier, method: str, drawn: FigureStack) -> None:
+def draw_newer(question: FrontierQuestion, best: Frontier, method: str, drawn: FigureStack) -> None:
     """Draw the plane over the one before, while something runs."""
     drawn.draw(partial(_draw, question, [best, *results.others(question, method)], None))
 
 
-def _draw(question: Question, frontiers: Sequence[Frontier], key: str | None) -> None:
+def _draw(question: FrontierQuestion, frontiers: Sequence[Frontier], key: str | None) -> None:
     """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
     found = frontiers[0]
     safe_harbor, limit = results.point_of_safe_harbor(question), lower_bound.so_far(question)

@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.steps import Scope
 from anonlib.values.cells import MISSING_LABEL
-from pages.protect.frontier.results import Question, point, point_of_safe_harbor
+from pages.protect.frontier.results import FrontierQuestion, point, point_of_safe_harbor
 from ui.kit import page
 from ui.session import cache, decide, view
 from ui.text import plain, printable
@@ -22,7 +22,7 @@ OF_FRONTIER, EARLY = "policy of the frontier", "policy of a frontier whose searc
 """What the reason of its steps calls a policy."""
 
 
-def summary_of(question: Question, policy: np.ndarray) -> PolicySummary:
+def summary_of(question: FrontierQuestion, policy: np.ndarray) -> PolicySummary:
     return _summary(question.plane, policy=policy.tobytes())
 
 
@@ -31,12 +31,12 @@ def _summary(plane: Plane, *, policy: bytes) -> PolicySummary:
     return summary(plane, np.frombuffer(policy, dtype=bool))
 
 
-def risk_in_words(question: Question, risk: float) -> str:
+def risk_in_words(question: FrontierQuestion, risk: float) -> str:
     """A risk with what it is a share of, where that is not the records."""
     return words.percent(risk) + " of the original’s" * (question.plane.risk.key == "population")
 
 
-def in_words(question: Question, policy: np.ndarray) -> None:
+def in_words(question: FrontierQuestion, policy: np.ndarray) -> None:
     """The policy in words, and against Safe Harbor."""
     figures = summary_of(question, policy)
     fewest = ""
@@ -82,7 +82,7 @@ def lower(now: float, before: float) -> str:
     return f"{times:,.0f} times lower" if times >= 100 else f"{times:.3g} times lower"
 
 
-def say_columns(question: Question, policy: np.ndarray) -> None:
+def say_columns(question: FrontierQuestion, policy: np.ndarray) -> None:
     """What each column becomes."""
     figures = summary_of(question, policy)
     lines = []
@@ -101,7 +101,7 @@ def say_columns(question: Question, policy: np.ndarray) -> None:
     st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def examples(question: Question, policy: np.ndarray) -> pd.DataFrame:
+def examples(question: FrontierQuestion, policy: np.ndarray) -> pd.DataFrame:
     """Some combinations of values, from common to rare, and what each is released as; one row a combination."""
     classes, space = question.space.classes, question.space
     order = np.argsort(-classes.counts, kind="stable")
@@ -120,7 +120,7 @@ def shown(value: str | None) -> str:
     return MISSING_LABEL if value is None else printable(value)
 
 
-def notation(question: Question, policies: dict[str, np.ndarray]) -> pd.DataFrame:
+def notation(question: FrontierQuestion, policies: dict[str, np.ndarray]) -> pd.DataFrame:
     """One row a column and policy: how many intervals it has, and which, as Xia et al. 2013 write them in Figure 9."""
     rows = []
     described = {name: question.space.describe(policy) for name, policy in policies.items()}
@@ -138,7 +138,7 @@ def notation(question: Question, policies: dict[str, np.ndarray]) -> pd.DataFram
     return pd.DataFrame(rows)
 
 
-def add_to_recipe(question: Question, policy: np.ndarray, name: str) -> None:
+def add_to_recipe(question: FrontierQuestion, policy: np.ndarray, name: str) -> None:
     """Take a policy into the recipe; ``name`` is what the reason calls it."""
     risk, loss = point(question, policy)
     plane, lost = question.plane, words.percent(loss)

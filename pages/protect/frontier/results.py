@@ -35,7 +35,7 @@ COUNT, LEAVE = "count", "leave"  # those who match nobody in the population tabl
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedPolicies:
     """The policies' space, and who is not in it.
 
     Attributes
@@ -53,7 +53,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Question:
+class FrontierQuestion:
     """One question: whose policies, on which plane, and against which Safe Harbor.
 
     Attributes
@@ -66,7 +66,7 @@ class Question:
     """
 
     plane: Plane
-    counted: Counted
+    counted: CountedPolicies
     unit: str
     unmatched: str
     safe_harbor: np.ndarray | None
@@ -85,7 +85,7 @@ class Question:
 
 def count(
     data: Dataset, people: Dataset | None, *, names: tuple[str, ...], orders: tuple, observed: bool, unmatched: str
-) -> Counted:
+) -> CountedPolicies:
     """Who is counted for policies on these columns.
 
     Parameters
@@ -122,7 +122,7 @@ def count(
             f"“{longest.attribute}”: more than {MOST_BITS:,}. Recode it first, or leave it out.",
             code="too-many-policies",
         )
-    return Counted(space, several, incomplete, matched)
+    return CountedPolicies(space, several, incomplete, matched)
 
 
 def plane_of(space: PolicySpace, *, risk: str, loss: str, k: int) -> Plane:
@@ -172,12 +172,12 @@ METHODS_HELP = (
 )
 
 
-def methods(question: Question) -> list[str]:
+def methods(question: FrontierQuestion) -> list[str]:
     """The searches that fit, the best first; why another does not, see :func:`why_not`."""
     return [method for method in METHODS if not why_not(question, method)]
 
 
-def why_not(question: Question, method: str) -> str:
+def why_not(question: FrontierQuestion, method: str) -> str:
     """Why a search is not offered; empty if it is."""
     plane = question.plane
     few = plane.space.n_bits <= MOST_ENUMERATED
@@ -195,27 +195,27 @@ def why_not(question: Question, method: str) -> str:
             return ""
 
 
-def search(question: Question, method: str, work: float, beside: str) -> long_work.Search[Frontier]:
+def search(question: FrontierQuestion, method: str, work: float, beside: str) -> long_work.EndlessSearch[Frontier]:
     """The frontier so far, with the button that lets the search go on; ``beside`` names work that may run instead."""
     return long_work.search(
         _name(question, method), partial(_begin, question, method), work, "Search", FIRST, (beside,)
     )
 
 
-def others(question: Question, method: str) -> list[Frontier]:
+def others(question: FrontierQuestion, method: str) -> list[Frontier]:
     """What the other searches have found on the same plane."""
     results = [long_work.result(_name(question, other)) for other in methods(question) if other != method]
     return [found for found in results if found is not None]
 
 
-def _name(question: Question, method: str) -> str:
+def _name(question: FrontierQuestion, method: str) -> str:
     name = f"frontier-{question.plane.key}-{method}"
     if method == "bisection" and question.safe_harbor is not None:
         name += f"-{hashlib.sha256(question.safe_harbor.tobytes()).hexdigest()}"
     return name
 
 
-def _begin(question: Question, method: str) -> Iterator[Frontier]:
+def _begin(question: FrontierQuestion, method: str) -> Iterator[Frontier]:
     """The search as it is for everybody: its draws do not depend on the session."""
     plane = question.plane
     match method:
@@ -232,12 +232,12 @@ def _begin(question: Question, method: str) -> Iterator[Frontier]:
             return interval_programs(plane, work=None)
 
 
-def point(question: Question, policy: np.ndarray) -> tuple[float, float]:
+def point(question: FrontierQuestion, policy: np.ndarray) -> tuple[float, float]:
     """Risk and loss of a policy."""
     return _point(question.plane, policy=policy.tobytes())
 
 
-def point_of_safe_harbor(question: Question) -> tuple[float, float] | None:
+def point_of_safe_harbor(question: FrontierQuestion) -> tuple[float, float] | None:
     """Risk and loss of Safe Harbor, where it can be compared with."""
     return None if question.safe_harbor is None else point(question, question.safe_harbor)
 

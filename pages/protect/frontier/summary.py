@@ -11,7 +11,7 @@ from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls.settings import take_file
 from pages.protect.frontier.policy import summary_of
-from pages.protect.frontier.results import COUNT, Question
+from pages.protect.frontier.results import COUNT, FrontierQuestion
 from ui.kit import glossary, page
 from ui.session import guard, view
 
@@ -31,7 +31,7 @@ def how_far(found: Frontier) -> str:
     return "As much search finds the same on every machine. "
 
 
-def so_far(question: Question, found: Frontier) -> str:
+def so_far(question: FrontierQuestion, found: Frontier) -> str:
     """What a search under way has found."""
     safe_harbor = results.point_of_safe_harbor(question)
     if safe_harbor is None:
@@ -40,7 +40,7 @@ def so_far(question: Question, found: Frontier) -> str:
     return f"{better:,} of {len(found):,} better than Safe Harbor"
 
 
-def counted(question: Question) -> str:
+def counted(question: FrontierQuestion) -> str:
     """How many are counted, and who is not, as Markdown."""
     unit, space, who = question.unit, question.space, question.counted
     sentences = [f"{words.count(space.n_records, unit)} in {words.count(space.classes.n_classes, 'classes')}."]
@@ -61,7 +61,7 @@ def counted(question: Question) -> str:
     return " ".join(sentences)
 
 
-def warn(question: Question, data: Dataset) -> None:
+def warn(question: FrontierQuestion, data: Dataset) -> None:
     """What an officer must know before believing the figures, with the way out."""
     aside = [name for name in data.quasi_identifiers if name not in question.space.attributes]
     population = view.now().people
@@ -98,7 +98,7 @@ def _warning(text: str, button: str = "") -> None:
             st.button(button, on_click=guard.action(take_file))
 
 
-def show_metrics(question: Question, found: Frontier, position: int) -> None:
+def show_metrics(question: FrontierQuestion, found: Frontier, position: int) -> None:
     """The figures that matter: Safe Harbor → the chosen policy."""
     plane = question.plane
     now = summary_of(question, found.policies[position])

@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.privacy_models import KAnonymity, LDiversity, PrivacyModel, TCloseness, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
-from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way, leave
+from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, GeneralizeQuestion, Way, leave
 from ui.kit import glossary, page
 from ui.session import guard, keep, state, view
 from ui.session.names import titled
@@ -45,7 +45,7 @@ class Guarantees:
     numbers: tuple[int, ...] = (0,)
 
 
-def ask(data: Dataset) -> tuple[Question, Way]:
+def ask(data: Dataset) -> tuple[GeneralizeQuestion, Way]:
     """All controls: guarantees, then method, objective, what may go, weights and the rarer ones under “More”.
 
     Raises InputError where no guarantee names a column.
@@ -83,7 +83,7 @@ def ask(data: Dataset) -> tuple[Question, Way]:
         named = [name for name in columns_of(guarantees) if name not in shield]
         counted = _ask_counted(data, {*shield, *named})
     columns = tuple(name for name in data.columns if name in {*shield, *counted, *named})
-    question = Question(guarantees, tuple(hierarchies.items()), columns, objective, limit / 100, weights)
+    question = GeneralizeQuestion(guarantees, tuple(hierarchies.items()), columns, objective, limit / 100, weights)
     return question, method
 
 

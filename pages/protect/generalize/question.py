@@ -40,7 +40,7 @@ def leave(data: Dataset) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Question:
+class GeneralizeQuestion:
     """One search: what must hold, what may be done for it, and what is to be kept.
 
     ``guarantees`` are how many share which columns, and what must hold of sensitive ones in their classes; ``columns``
@@ -73,7 +73,7 @@ class Question:
         return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, KAnonymity))
 
     @property
-    def plain(self) -> Question:
+    def plain(self) -> GeneralizeQuestion:
         """The question without what can be tried out quickly: its problem has the same table."""
         return replace(self, guarantees=self.shared, objective="rows", limit=0.0, weights=())
 

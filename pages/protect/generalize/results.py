@@ -25,7 +25,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
-from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way
+from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, GeneralizeQuestion, Way
 from ui.session import cache, long_work
 from ui.text import plain
 
@@ -35,17 +35,17 @@ FIRST = A_SECOND / 4  # the work of the first answer of a search that takes long
 EACH_METHOD = 60 * A_SECOND  # the work of a method when methods are compared
 
 
-def problem_of(data: Dataset, question: Question) -> WholeClasses:
+def problem_of(data: Dataset, question: GeneralizeQuestion) -> WholeClasses:
     return _problem(data, question)
 
 
 @cache.waited_for("Counting the records at every level")
-def _problem(data: Dataset, question: Question) -> WholeClasses:
+def _problem(data: Dataset, question: GeneralizeQuestion) -> WholeClasses:
     return question.on(data, _plain_problem(data, question.plain))
 
 
 @cache.remembered
-def _plain_problem(data: Dataset, question: Question) -> WholeClasses:
+def _plain_problem(data: Dataset, question: GeneralizeQuestion) -> WholeClasses:
     return question.on(data)
 
 
@@ -71,7 +71,7 @@ def seconds(problem: WholeClasses, method: Method) -> float:
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedMethod:
     """A method and what it found, or why it found nothing; neither while longer work goes on.
 
     ``of_any`` says whether no other method finds anything either.
@@ -84,7 +84,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Answer:
+class GeneralizeAnswer:
     """What is shown: a generalization, and the one it was compared with and found better than.
 
     ``why_alone`` says why it is not compared, where that was asked for.
@@ -95,27 +95,27 @@ class Answer:
     why_alone: str = ""
 
 
-def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
+def answer(data: Dataset, question: GeneralizeQuestion, method: Way) -> GeneralizeAnswer | None:
     """The generalization; None while longer work has not found any. Raises InputError where there is none."""
     if method != BETTER:
         found = result(data, question, method)
-        return None if found is None else Answer(found)
+        return None if found is None else GeneralizeAnswer(found)
     problem_of(data, question)  # what cannot be stated is refused once
     # Parts are quick whatever the number of levels: where whole columns are searched for long, they are shown above it.
     parts = _tried(data, question, "parts", begins=False)
     whole = _tried(data, question, "optimal", begins=parts.found is None)
     if whole.found is not None and parts.found is not None:
         better = better_of(whole.found, parts.found)
-        return Answer(better, parts.found if better is whole.found else whole.found)
+        return GeneralizeAnswer(better, parts.found if better is whole.found else whole.found)
     alone, missing = (parts, whole) if whole.found is None else (whole, parts)
     if alone.found is not None:
-        return Answer(alone.found, None, missing.problem or "They are compared once that search is done.")
+        return GeneralizeAnswer(alone.found, None, missing.problem or "They are compared once that search is done.")
     if parts.problem or whole.of_any:  # parts need least: what they lack, whole columns mostly lack too
         raise InputError(whole.problem or parts.problem, code="nothing-satisfies")
     return None
 
 
-def answer_or_sentence(data: Dataset, question: Question, method: Way) -> Answer | None:
+def answer_or_sentence(data: Dataset, question: GeneralizeQuestion, method: Way) -> GeneralizeAnswer | None:
     """The answer, or the sentence why there is none: the hierarchies can be mended below."""
     try:
         return answer(data, question, method)
@@ -134,18 +134,20 @@ def against(found: Generalization, other: Generalization) -> str:
     return f"{found.score:,.0f} against {other.score:,.0f}"
 
 
-def _tried(data: Dataset, question: Question, method: Method, *, begins: bool) -> Tried:
+def _tried(data: Dataset, question: GeneralizeQuestion, method: Method, *, begins: bool) -> TriedMethod:
     """A method and what it found so far, or why it finds nothing; ``begins`` as of :func:`result`."""
     try:
-        return Tried(method, result(data, question, method, begins=begins))
+        return TriedMethod(method, result(data, question, method, begins=begins))
     except InputError as error:
-        return Tried(method, None, str(error), error.code in _OF_ANY)
+        return TriedMethod(method, None, str(error), error.code in _OF_ANY)
 
 
 _OF_ANY = ("no-records", "k-above-records")  # codes of errors that every method has
 
 
-def result(data: Dataset, question: Question, method: Method, *, begins: bool = True) -> Generalization | None:
+def result(
+    data: Dataset, question: GeneralizeQuestion, method: Method, *, begins: bool = True
+) -> Generalization | None:
     """What one method finds, as :func:`answer`.
 
     Where that takes long it ``begins`` with what a little work finds, of whole columns where the method has no such
@@ -174,7 +176,7 @@ def result(data: Dataset, question: Question, method: Method, *, begins: bool = 
 
 
 @cache.waited_for("Searching for a first answer")
-def _first(data: Dataset, question: Question, *, method: Method) -> Generalization | None:
+def _first(data: Dataset, question: GeneralizeQuestion, *, method: Method) -> Generalization | None:
     """What a search finds with a little work, the same on every machine; None where that was too little.
 
     Raises InputError where no method can find anything.
@@ -194,7 +196,7 @@ def _refuse_blanks(data: Dataset, method: Method) -> None:
 
 
 @cache.remembered
-def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
+def _solved(data: Dataset, question: GeneralizeQuestion, *, method: Method) -> Generalization:
     problem = problem_of(data, question)
     if method == "parts" and question.limit < 1:
         with suppress(InputError):  # the sentence is of what may be left out
@@ -204,13 +206,13 @@ def _solved(data: Dataset, question: Question, *, method: Method) -> Generalizat
     return solve(problem, method)
 
 
-def unchanged_of(data: Dataset, question: Question) -> Generalization:
+def unchanged_of(data: Dataset, question: GeneralizeQuestion) -> Generalization:
     """The original, measured as a result is, whatever may be left out."""
     return _unchanged(data, replace(question, limit=0.0))
 
 
 @cache.remembered
-def _unchanged(data: Dataset, question: Question) -> Generalization:
+def _unchanged(data: Dataset, question: GeneralizeQuestion) -> Generalization:
     return unchanged(problem_of(data, question))
 
 
@@ -225,14 +227,14 @@ def unchanged(problem: WholeClasses) -> Generalization:
     return Generalization(problem, "original", named, levels, everyone, violations, 0, (), False, True, 0.0)
 
 
-def quick(data: Dataset, question: Question, method: Method) -> Generalization | None:
+def quick(data: Dataset, question: GeneralizeQuestion, method: Method) -> Generalization | None:
     """The generalization where it is found at once, else None."""
     if seconds(problem_of(data, question), method) > AT_ONCE:
         return None
     return _solved(data, question, method=method)
 
 
-def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
+def compared(data: Dataset, question: GeneralizeQuestion) -> tuple[TriedMethod, ...] | None:
     """Every method on the same question, one after the other."""
     problem = problem_of(data, question)
     ordered: list[Method] = sorted(METHODS, key=lambda method: seconds(problem, method))
@@ -243,11 +245,13 @@ def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
     return long_work.best_so_far(name, stages, times)
 
 
-def _try(name: str, data: Dataset, question: Question, method: Method, progress: Progress) -> tuple[Tried, ...]:
-    earlier: tuple[Tried, ...] = long_work.result(name) or ()
+def _try(
+    name: str, data: Dataset, question: GeneralizeQuestion, method: Method, progress: Progress
+) -> tuple[TriedMethod, ...]:
+    earlier: tuple[TriedMethod, ...] = long_work.result(name) or ()
     try:
         _refuse_blanks(data, method)
         found = solve(problem_of(data, question), method, progress=share_alone(progress), work=EACH_METHOD)
-        return (*earlier, Tried(method, found))
+        return (*earlier, TriedMethod(method, found))
     except InputError as error:
-        return (*earlier, Tried(method, None, str(error)))
+        return (*earlier, TriedMethod(method, None, str(error)))

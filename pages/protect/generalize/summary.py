@@ -13,15 +13,15 @@ from anonlib.plots import generalization as plots
 from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.steps import Scope
 from pages.protect.generalize import controls, results
-from pages.protect.generalize.question import METHODS, OBJECTIVES, Question, leave
-from pages.protect.generalize.results import Answer
+from pages.protect.generalize.question import METHODS, OBJECTIVES, GeneralizeQuestion, leave
+from pages.protect.generalize.results import GeneralizeAnswer
 from pages.protect.generalize.tabs.comparison import weighted
 from ui.kit import glossary, page
 from ui.session import decide, guard, view
 from ui.text import plain, printable
 
 
-def show(answer: Answer, question: Question, data: Dataset) -> None:
+def show(answer: GeneralizeAnswer, question: GeneralizeQuestion, data: Dataset) -> None:
     found, unit = answer.found, data.unit
     _say_comparison(answer)
     st.markdown(f"**{_how_good(found)}**{_of_which_rows(found, question, data)}")
@@ -57,7 +57,7 @@ def show(answer: Answer, question: Question, data: Dataset) -> None:
     st.caption(f"{method}: {words.count(found.problem.n_nodes, 'combinations of levels')},{tables} {took}.")
 
 
-def _say_comparison(answer: Answer) -> None:
+def _say_comparison(answer: GeneralizeAnswer) -> None:
     """Which of two methods keeps more, and by how much."""
     found, other = answer.found, answer.other
     name = METHODS[found.method]  # type: ignore[index]
@@ -128,14 +128,14 @@ def _how_good(found: Generalization) -> str:
     return "The best that this method found, not proven to be the best."
 
 
-def _of_which_rows(found: Generalization, question: Question, data: Dataset) -> str:
+def _of_which_rows(found: Generalization, question: GeneralizeQuestion, data: Dataset) -> str:
     """Over which columns rows are counted, where that is what is kept most of."""
     if found.objective != "rows" or not found.best_of_nodes:
         return ""
     return f" {rows_in_words(question, data)}"
 
 
-def rows_in_words(question: Question, data: Dataset) -> str:
+def rows_in_words(question: GeneralizeQuestion, data: Dataset) -> str:
     """Over which columns rows are counted, in a sentence."""
     counted, leaving = question.columns, leave(data)
     if set(counted) >= set(leaving):
@@ -148,7 +148,7 @@ def rows_in_words(question: Question, data: Dataset) -> str:
     )
 
 
-def show_metrics(found: Generalization, question: Question, data: Dataset) -> None:
+def show_metrics(found: Generalization, question: GeneralizeQuestion, data: Dataset) -> None:
     """The figures that matter, original → result."""
     problem, unit = found.problem, data.unit
     by = ", values known" if data.has_several_rows else ""
@@ -192,7 +192,7 @@ def show_metrics(found: Generalization, question: Question, data: Dataset) -> No
     )
 
 
-def add_to_recipe(found: Generalization, question: Question) -> None:
+def add_to_recipe(found: Generalization, question: GeneralizeQuestion) -> None:
     """Take what was found into the recipe."""
     data = view.now().data
     assert data is not None
@@ -202,7 +202,7 @@ def add_to_recipe(found: Generalization, question: Question) -> None:
 # ---- the picture ----
 
 
-def show_picture(found: Generalization, question: Question, unit: str) -> None:
+def show_picture(found: Generalization, question: GeneralizeQuestion, unit: str) -> None:
     """The picture, what it counts, and the weights."""
     frame = found.level_frame()
     levels = [

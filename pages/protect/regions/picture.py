@@ -13,7 +13,7 @@ from anonlib.analyses.regions.geometry import Ground, for_map, ground, outlines
 from anonlib.basics import words
 from anonlib.plots import maps as plots
 from anonlib.plots.maps import Colour, map_legend
-from pages.protect.regions.question import Question
+from pages.protect.regions.question import RegionsQuestion
 from ui.kit import page
 from ui.session import cache, guard, keep
 
@@ -38,7 +38,7 @@ SITES: dict[bool, str] = {
 }
 
 
-def show(question: Question, by_area: Aggregation, by_region: Aggregation, selected: int | None) -> None:
+def show(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation, selected: int | None) -> None:
     """The map with its legend: the regions, or the areas as they are; ``selected`` is the position of a region."""
     look, colour, dots = _ask_look()
     shown, what = (by_area, "areas") if look == AREAS else (by_region, "regions")

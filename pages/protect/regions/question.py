@@ -29,7 +29,7 @@ USUAL_SHARE = 5.0  # % of the records that may be left out, until the officer sa
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedAreas:
     """What is aggregated.
 
     Attributes
@@ -64,13 +64,13 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Question:
+class RegionsQuestion:
     """One aggregation: of what, for which k, how many regions and how they are placed.
 
     ``compactness`` and ``balance`` are the two promises of the exchange, 0 to 1.
     """
 
-    counted: Counted
+    counted: CountedAreas
     k: int
     number: Number
     placement: str
@@ -93,12 +93,12 @@ class Question:
             name += f", compact {self.compactness:.0%}, even {self.balance:.0%}"
         return name + f", k = {self.k}"
 
-    def with_regions(self, sites: int, placement: str) -> Question:
+    def with_regions(self, sites: int, placement: str) -> RegionsQuestion:
         """The same question of another number of regions, placed in another way."""
         return replace(self, number=replace(self.number, sites=sites), placement=placement)
 
 
-def to_compare(question: Question) -> list[Question]:
+def to_compare(question: RegionsQuestion) -> list[RegionsQuestion]:
     """The number asked for, and those of both models of the cutoff, which the paper compares, with every placement."""
     numbers = [question.number.sites]
     for model in ("entropy", "max_combinations"):
@@ -112,7 +112,7 @@ def to_compare(question: Question) -> list[Question]:
 # ---- what is counted ------------------------------------------------------------------------------------------------
 
 
-def count(data: Dataset, areas: Areas, column: str, names: list[str]) -> Counted:
+def count(data: Dataset, areas: Areas, column: str, names: list[str]) -> CountedAreas:
     """The records by area and by the columns ``names``, as the recipe's other steps leave them.
 
     Raises InputError where the recipe drops them all.
@@ -128,7 +128,9 @@ def count(data: Dataset, areas: Areas, column: str, names: list[str]) -> Counted
         )
     left = tuple(name for name in names if name not in gone)
     classes = _classes(areas, released, column=column, names=left)
-    return Counted(classes, applied.left_out, _as_released([name for name in left if name in recipe.recoded], gone))
+    return CountedAreas(
+        classes, applied.left_out, _as_released([name for name in left if name in recipe.recoded], gone)
+    )
 
 
 def _as_released(recoded: list[str], gone: list[str]) -> str:

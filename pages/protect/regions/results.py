@@ -14,7 +14,7 @@ from anonlib.basics.progress import Progress, nobody, share_alone
 from anonlib.release.from_analyses import PlaceSteps, steps_of_aggregation
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope
-from pages.protect.regions.question import PLACEMENTS, Question, to_compare
+from pages.protect.regions.question import PLACEMENTS, RegionsQuestion, to_compare
 from ui.session import cache, decide, long_work, state
 
 _areas_as_they_are = cache.remembered(areas_as_they_are)
@@ -24,17 +24,17 @@ AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 MOST_SEEN = 60  # configurations that are held
 
 
-def areas_alone(question: Question) -> Aggregation:
+def areas_alone(question: RegionsQuestion) -> Aggregation:
     """Every area a region of its own: the records as they are."""
     return _areas_as_they_are(question.classes, k=question.k)
 
 
-def balanced(question: Question) -> Aggregation:
+def balanced(question: RegionsQuestion) -> Aggregation:
     """As many regions as are asked for, placed balanced: where every search begins."""
     return _aggregate(question.classes, k=question.k, number=question.number.sites)
 
 
-def regions(question: Question) -> Aggregation:
+def regions(question: RegionsQuestion) -> Aggregation:
     """The aggregation that is asked for; while it is being searched for, the best so far or the balanced one."""
     start = balanced(question)
     found = _searched(question, start) or start
@@ -42,22 +42,22 @@ def regions(question: Question) -> Aggregation:
     return found
 
 
-def add_to_recipe(question: Question, found: Aggregation) -> None:
+def add_to_recipe(question: RegionsQuestion, found: Aggregation) -> None:
     steps = _steps(question, found)
     decide.take(steps, steps[0].columns, Scope.REGIONS)
 
 
-def are_in_recipe(question: Question, found: Aggregation, recipe: Recipe) -> bool:
+def are_in_recipe(question: RegionsQuestion, found: Aggregation, recipe: Recipe) -> bool:
     """Whether it is these regions that the recipe releases."""
     return set(_steps(question, found)) <= set(recipe.enabled)
 
 
-def _steps(question: Question, found: Aggregation) -> PlaceSteps:
+def _steps(question: RegionsQuestion, found: Aggregation) -> PlaceSteps:
     reason = f"{name_of(question, found)} on {len(question.classes.classes.attributes) + 1} columns"
     return steps_of_aggregation(found, reason)
 
 
-def _searched(question: Question, start: Aggregation) -> Aggregation | None:
+def _searched(question: RegionsQuestion, start: Aggregation) -> Aggregation | None:
     search, weights = _search_of(question)
     if search is None:
         return start
@@ -71,7 +71,7 @@ def _searched(question: Question, start: Aggregation) -> Aggregation | None:
     return long_work.best_so_far(f"regions-{start.key}-{question.placement}-{weights}", [stage], seconds)
 
 
-def _search_of(question: Question) -> tuple[cache.Remembered[..., Aggregation] | None, dict[str, Any]]:
+def _search_of(question: RegionsQuestion) -> tuple[cache.Remembered[..., Aggregation] | None, dict[str, Any]]:
     """The search that begins at the balanced regions, and its settings."""
     if question.placement == "exchange":
         return _exchanged, {"compactness": question.compactness, "balance": question.balance}
@@ -106,7 +106,7 @@ class Seen:
     forgotten: int = 0
 
 
-def _see(question: Question, found: Aggregation) -> None:
+def _see(question: RegionsQuestion, found: Aggregation) -> None:
     """Hold on to what a configuration came to, for the comparison; the oldest give way."""
     measures, place = dict(state.part(Seen).measures), (question.classes.key, name_of(question, found))
     measures.pop(place, None)
@@ -114,12 +114,12 @@ def _see(question: Question, found: Aggregation) -> None:
     state.change_part(Seen, measures=dict(list(measures.items())[-MOST_SEEN:]))
 
 
-def name_of(question: Question, found: Aggregation) -> str:
+def name_of(question: RegionsQuestion, found: Aggregation) -> str:
     """What the regions found are called, whatever they were to become."""
     return question.with_regions(found.n_regions, found.method if found.method in PLACEMENTS else "balanced").name
 
 
-def all_seen(question: Question) -> list[tuple[str, Measures]]:
+def all_seen(question: RegionsQuestion) -> list[tuple[str, Measures]]:
     """The configurations run so far of the same areas, records and columns; the latest last."""
     seen = state.part(Seen).measures
     return [(name, measures) for (key, name), measures in seen.items() if key == question.classes.key]
@@ -130,7 +130,7 @@ def forget_seen() -> None:
     state.change_part(Seen, measures={}, forgotten=state.part(Seen).forgotten + 1)
 
 
-def ask_all(question: Question) -> None:
+def ask_all(question: RegionsQuestion) -> None:
     """The button that runs this number and those of both cutoffs with every placement, one after the other."""
     wanted = to_compare(question)
     stages = [(each.name, partial(_run, each)) for each in wanted]
@@ -140,7 +140,7 @@ def ask_all(question: Question) -> None:
     long_work.best_so_far(work, stages, seconds, "This number and both cutoffs, in all placements,")
 
 
-def _run(question: Question, progress: Progress) -> str:
+def _run(question: RegionsQuestion, progress: Progress) -> str:
     """Find the aggregation that is asked for, however long it takes, and hold on to it."""
     start = balanced(question)
     search, weights = _search_of(question)

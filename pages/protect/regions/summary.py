@@ -10,7 +10,7 @@ from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.basics import words
 from anonlib.reading.records.names import unused_name
 from pages.protect.regions import picture, results
-from pages.protect.regions.question import Question
+from pages.protect.regions.question import RegionsQuestion
 from ui.kit import glossary, page
 from ui.session import guard
 from ui.text import plain
@@ -19,7 +19,7 @@ MOST_LISTED = 5  # regions beside the map
 LEFT_OUT = "left out, %"
 
 
-def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregation) -> None:
+def show_metrics(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation) -> None:
     """The figures that matter: the areas as they are → the regions."""
     unit, n = question.unit, question.classes.n_records
     was, now = by_area.measures, by_region.measures
@@ -58,7 +58,7 @@ def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregatio
     )
 
 
-def _why_so_many(question: Question, by_region: Aggregation) -> str:
+def _why_so_many(question: RegionsQuestion, by_region: Aggregation) -> str:
     if by_region.n_regions == question.number.sites:
         return question.number.why
     nowhere = question.number.sites - by_region.n_regions
@@ -80,7 +80,7 @@ def _distance(metres: float) -> str:
     return f"{kilometres:,.0f} km" if kilometres >= 100 else f"{kilometres:.3g} km"
 
 
-def show_side(question: Question, by_area: Aggregation, by_region: Aggregation) -> int | None:
+def show_side(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation) -> int | None:
     """What is selected in words, and the next step; returns the selected region."""
     region = picture.ask_region(by_region)
     st.button(
@@ -95,7 +95,7 @@ def show_side(question: Question, by_area: Aggregation, by_region: Aggregation) 
     return region
 
 
-def _the_whole(question: Question, by_area: Aggregation, by_region: Aggregation) -> None:
+def _the_whole(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation) -> None:
     """The whole, in words, with the next step."""
     unit, n = question.unit, question.classes.n_records
     was, now = by_area.measures, by_region.measures
@@ -144,7 +144,7 @@ def _what_borders_tell(by_region: Aggregation) -> str:
     return "These borders depend on where people live, and on no record."
 
 
-def _the_region(question: Question, by_region: Aggregation, region: int) -> None:
+def _the_region(question: RegionsQuestion, by_region: Aggregation, region: int) -> None:
     """One region, in words."""
     unit = question.unit
     records, left = int(by_region.records[region]), int(by_region.left_out[region])
@@ -171,7 +171,7 @@ def _the_region(question: Question, by_region: Aggregation, region: int) -> None
     st.caption("Areas: " + ", ".join(plain(name, 40) for name in ids[:12]) + (" …" if len(ids) > 12 else "."))
 
 
-def _most_left_out(question: Question, by_region: Aggregation) -> pd.DataFrame:
+def _most_left_out(question: RegionsQuestion, by_region: Aggregation) -> pd.DataFrame:
     """The regions that lose the largest share of their records."""
     share = by_region.left_out / np.maximum(by_region.records, 1)
     worst = np.argsort(-share, kind="stable")[: min(MOST_LISTED, int((share > 0).sum()))]
@@ -184,7 +184,7 @@ def _most_left_out(question: Question, by_region: Aggregation) -> pd.DataFrame:
     )
 
 
-def _small_classes(question: Question, by_region: Aggregation, region: int) -> pd.DataFrame:
+def _small_classes(question: RegionsQuestion, by_region: Aggregation, region: int) -> pd.DataFrame:
     """The classes of a region below k, the smallest first."""
     counts = by_region.counts
     row = slice(counts.indptr[region], counts.indptr[region + 1])

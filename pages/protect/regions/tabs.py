@@ -19,7 +19,7 @@ from anonlib.release.from_analyses import protected
 from anonlib.release.recipe import Recipe
 from pages.protect.regions import picture, results
 from pages.protect.regions.controls.settings import take_number
-from pages.protect.regions.question import Question, curve
+from pages.protect.regions.question import RegionsQuestion, curve
 from pages.protect.regions.summary import LEFT_OUT, as_percent
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
@@ -46,7 +46,7 @@ MEASURES_HELP = {
 # ---- side by side ---------------------------------------------------------------------------------------------------
 
 
-def show_comparison(question: Question, by_area: Aggregation) -> None:
+def show_comparison(question: RegionsQuestion, by_area: Aggregation) -> None:
     """Every configuration run so far, with the four measures."""
     seen = results.all_seen(question)
     shown = seen[-MOST_BARS:]
@@ -97,7 +97,7 @@ def comparison(configurations: list[tuple[str, Measures]], unit: str) -> pd.Data
 # ---- how many regions -----------------------------------------------------------------------------------------------
 
 
-def show_curve(question: Question) -> None:
+def show_curve(question: RegionsQuestion) -> None:
     """What each number of regions leaves out; a click takes the number."""
     unit, number = question.unit, question.number
     points = dict(_curve(question.classes, k=question.k))
@@ -119,7 +119,7 @@ def show_curve(question: Question) -> None:
     )
 
 
-def _take_number(key: str, question: Question) -> None:
+def _take_number(key: str, question: RegionsQuestion) -> None:
     chosen = keep.reported(key).selection.points
     if chosen:
         take_number(question, round(float(chosen[0]["x"])))
@@ -128,7 +128,7 @@ def _take_number(key: str, question: Question) -> None:
 # ---- the regions ----------------------------------------------------------------------------------------------------
 
 
-def show_regions(question: Question, by_region: Aggregation) -> None:
+def show_regions(question: RegionsQuestion, by_region: Aggregation) -> None:
     """One row a region, the one that loses most first."""
     frame = by_region.to_frame().rename(columns={"records": question.unit})
     if question.classes.areas.population is None:
@@ -151,7 +151,7 @@ def show_regions(question: Question, by_region: Aggregation) -> None:
 # ---- to take home ---------------------------------------------------------------------------------------------------
 
 
-def show_downloads(question: Question, by_region: Aggregation) -> None:
+def show_downloads(question: RegionsQuestion, by_region: Aggregation) -> None:
     """The regions and the records in them, as files.
 
     A file is made outside the session, when its button is pressed: what it is made of is fetched here.

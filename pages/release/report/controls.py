@@ -12,7 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES, Evidence
 from anonlib.filing.evidence.report import ADDITIONS, ORDERS, Order, additions
 from anonlib.release.recipe import Recipe
-from pages.release.report.results import ANYBODY, INSIDE, Question
+from pages.release.report.results import ANYBODY, INSIDE, ReportQuestion
 from ui.files import projects
 from ui.kit import page, shared_controls
 from ui.kit.population import PEOPLE
@@ -20,7 +20,7 @@ from ui.session import cache, keep, view
 from ui.text import plain, printable
 
 
-def ask() -> Question:
+def ask() -> ReportQuestion:
     """The controls in one row, the parts under “More”."""
     order_place, language_place, reader_place, more = page.beside(4, 2, 4, 2, gap="small", align="bottom")
     order = keep.select(
@@ -45,7 +45,7 @@ def ask() -> Question:
         )  # fmt: skip
     if values and reader != ANYBODY:
         parts = (*parts, VALUE_TABLES)
-    return Question(
+    return ReportQuestion(
         order,
         spoken,
         reader == ANYBODY,
@@ -56,7 +56,7 @@ def ask() -> Question:
     )
 
 
-def ask_what_is_added(evidence: Evidence, asked: Question) -> Question:
+def ask_what_is_added(evidence: Evidence, asked: ReportQuestion) -> ReportQuestion:
     """What of the original is added to a report for anybody: each sentence stands there before it is added."""
     offered = {key: sentences for key, sentences in additions(evidence).items() if sentences}
     if not asked.public or not offered:

@@ -11,7 +11,7 @@ from anonlib.filing.case import Order, ReleaseCase
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.record import record_zip, what_lacks, why_no_record
-from pages.release.report.results import Question, document, script, why_no_script
+from pages.release.report.results import ReportQuestion, document, script, why_no_script
 from ui.files import projects
 from ui.kit import page
 from ui.kit.release_gate import Holds
@@ -43,7 +43,7 @@ def _show_lacking(evidence: Evidence) -> None:
             st.markdown("\n".join(f"- {plain(sentence)}" for sentence in lacking))
 
 
-def show_downloads(evidence: Evidence, asked: Question) -> None:
+def show_downloads(evidence: Evidence, asked: ReportQuestion) -> None:
     """The verdict, and what is taken home."""
     st.markdown(f"**{plain(evidence.verdict)}**")
     if evidence.is_confidential:

@@ -23,7 +23,7 @@ INSIDE, ANYBODY = "Those who review it", "Anybody"
 
 
 @dataclass(frozen=True)
-class Question:
+class ReportQuestion:
     """What is asked of a report.
 
     Attributes
@@ -57,7 +57,7 @@ AT_ONCE = 3.0  # seconds of its estimate; what takes longer shows how far it is
 BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 
-def gathered(asked: Question) -> Evidence | None:
+def gathered(asked: ReportQuestion) -> Evidence | None:
     """What is filed, gathered once for the same project and file; None while it is not."""
     opened = projects.opened()
     seconds = _seconds(opened, asked)
@@ -89,7 +89,7 @@ def _gather(
     )  # fmt: skip
 
 
-def _seconds(opened: Opened, asked: Question) -> float:
+def _seconds(opened: Opened, asked: ReportQuestion) -> float:
     """About how long it takes on one core. Calibrated on the Adult data and on a million records."""
     data = opened.data
     cells = data.n_records * len(data.columns)
@@ -108,7 +108,7 @@ def _attacker(opened: Opened) -> AttackSettings:
     return AttackSettings.of(opened.data, opened.applied.released, opened.project.aim, opened.project.unknowable)
 
 
-def document(evidence: Evidence, asked: Question, form: Callable[..., bytes]) -> bytes:
+def document(evidence: Evidence, asked: ReportQuestion, form: Callable[..., bytes]) -> bytes:
     """The report in a form, such as :func:`html_of`."""
     return form(evidence, asked.order, public=asked.public, add=asked.add, language=asked.language)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.filing.evidence import Evidence, Verification, script_of, verify_returned
 from anonlib.filing.evidence.report import html_of
-from pages.release.report.results import Question, document, why_no_script
+from pages.release.report.results import ReportQuestion, document, why_no_script
 from ui.files import projects
 from ui.kit import page
 from ui.server.keeping import forget_uploads
@@ -19,7 +19,7 @@ _ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel
 _HEIGHT = 900  # pixels of the report on the page
 
 
-def show_report(evidence: Evidence, asked: Question) -> None:
+def show_report(evidence: Evidence, asked: ReportQuestion) -> None:
     """The report as it is filed."""
     st.iframe(document(evidence, asked, html_of).decode(), height=_HEIGHT, alt="The report")
 

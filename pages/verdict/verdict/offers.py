@@ -27,8 +27,8 @@ from ui.session import cache, long_work, view
 from ui.session.state import session
 
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
-_FIRST = long_work.Wording("Searching for the least change", "No proposal is searched: you stopped it.")
-_WORDING = long_work.Wording("Searching for other proposals", "Other proposals are not searched: you stopped it.")
+_FIRST = long_work.WorkInWords("Searching for the least change", "No proposal is searched: you stopped it.")
+_WORDING = long_work.WorkInWords("Searching for other proposals", "Other proposals are not searched: you stopped it.")
 Found = Callable[[], Adviser]
 Step = tuple[str, Callable[[Found, Offers, Progress], Offers]]
 """What is done, in a few words, and the function that does it."""
@@ -106,7 +106,7 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
             st.rerun()
 
 
-def _next(looked_at: Dataset, data: Dataset, n: int, wording: long_work.Wording) -> Offers | None:
+def _next(looked_at: Dataset, data: Dataset, n: int, wording: long_work.WorkInWords) -> Offers | None:
     """The proposals after one step more than ``n``, with progress through all steps; None where it was stopped."""
     steps = _steps(data)
     what, _ = steps[n]
@@ -267,7 +267,7 @@ def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
 # ---- what a proposal is still good for, whatever it is for: how its columns go together ----
 
 
-_MEASURING = long_work.Wording(
+_MEASURING = long_work.WorkInWords(
     "Measuring how columns go together", "How columns go together is not measured: you stopped it.",
     "Stop measuring", "Measure it",
 )  # fmt: skip

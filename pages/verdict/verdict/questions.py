@@ -29,7 +29,7 @@ _NOTHING_HARMS = "No column of this file would harm a person if somebody outside
 
 
 @dataclass(frozen=True)
-class Answer:
+class OfferedAnswer:
     """A button: its label, what it does in a sentence, the function, and what it saves in a sentence, if anything."""
 
     label: str
@@ -39,12 +39,12 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Question:
+class OpenQuestion:
     """A question with the key of its buttons, its answers, and columns to choose of, to which the first answer is."""
 
     key: str
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[OfferedAnswer, ...]
     choose_of: tuple[str, ...] = ()
 
 
@@ -71,7 +71,7 @@ def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
             st.caption(f"{words.count(len(asked) - _MOST_AT_ONCE, 'more questions')} when these are answered.")
 
 
-def _ask(question: Question) -> None:
+def _ask(question: OpenQuestion) -> None:
     what, answers = page.beside(11, 9, gap="small")
     saves = next((answer.saves for answer in question.answers if answer.saves), "")
     what.markdown(question.text + (f" :gray[{saves}]" if saves else ""))
@@ -97,7 +97,7 @@ def _chosen(key: str) -> tuple[str, ...]:
     return tuple(st.session_state.get(f"{key}-chosen", ()))
 
 
-def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list[Question]:
+def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list[OpenQuestion]:
     """Of what stands against the release, what no proposal decides."""
     is_protected = offers is not None and bool(offers.offers)  # by proposals, as if somebody could know them
     questions = []
@@ -108,22 +108,22 @@ def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list
     return questions
 
 
-def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
+def _of(finding: Finding, key: str, data: Dataset) -> OpenQuestion | None:
     if finding.columns:
         return _of_columns(finding, key)
     if finding.criterion.limit_on("class_size") is not None:
         if data.quasi_identifiers or finding.state is not State.UNKNOWN:
             return None
-        nobody = Answer("Nobody can", f"{_NOBODY} {_ACCEPTED}", partial(_accept, finding, _NOBODY))
-        return Question(
+        nobody = OfferedAnswer("Nobody can", f"{_NOBODY} {_ACCEPTED}", partial(_accept, finding, _NOBODY))
+        return OpenQuestion(
             key,
             "No column is known outside, so nobody could be found by any. Could somebody outside know something in "
             "this file of a person? If so, say what on the Data page.",
             (nobody,),
         )
     if finding.criterion.certain_from is not None and not data.sensitive:
-        nothing = Answer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
-        return Question(
+        nothing = OfferedAnswer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
+        return OpenQuestion(
             key,
             "No column is sensitive. Would it harm a person if somebody outside learned something in this file? "
             "If so, say of what on the Data page.",
@@ -132,16 +132,16 @@ def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
     return None
 
 
-def _of_columns(finding: Finding, key: str) -> Question | None:
+def _of_columns(finding: Finding, key: str) -> OpenQuestion | None:
     """What could be done about the columns at fault."""
     mending, named = finding.criterion.mending, page.listed(finding.columns, len(finding.columns))
-    drop = Answer("Drop", "The columns do not leave.", partial(cheapest_change.drop, finding.columns))
+    drop = OfferedAnswer("Drop", "The columns do not leave.", partial(cheapest_change.drop, finding.columns))
     if finding.criterion.of_revealing_columns and finding.state is State.UNKNOWN:
-        nothing = Answer(
+        nothing = OfferedAnswer(
             "Nothing does", f"{_ACCEPTED} It counts for these columns alone.",
             partial(_accept, finding, _nothing_tells(finding.columns)),
         )  # fmt: skip
-        return Question(
+        return OpenQuestion(
             key,
             f"Does anything in {named} reveal what was recoded or dropped? So few share a value there that it "
             "cannot be counted.",
@@ -149,14 +149,14 @@ def _of_columns(finding: Finding, key: str) -> Question | None:
         )
     if not mending.asks:
         return None
-    answers: tuple[Answer, ...] = (drop,)
+    answers: tuple[OfferedAnswer, ...] = (drop,)
     if mending.how == "count_as_known":
-        known = Answer(
+        known = OfferedAnswer(
             "Yes: count as known", "They become quasi-identifiers, and proposals protect them too.",
             partial(cheapest_change.count_as_known, finding.columns),
         )  # fmt: skip
-        answers = (Answer("Nobody can", _NOBODY, partial(_nobody_can_know, finding.columns)), known, drop)
-    return Question(key, mending.asks.format(columns=named), answers)
+        answers = (OfferedAnswer("Nobody can", _NOBODY, partial(_nobody_can_know, finding.columns)), known, drop)
+    return OpenQuestion(key, mending.asks.format(columns=named), answers)
 
 
 def _nobody_can_know(names: tuple[str, ...]) -> None:
@@ -172,7 +172,7 @@ def _nothing_tells(names: tuple[str, ...]) -> str:
     return f"As is known of how the values of {words.listed(names)} came about, nothing in them reveals another column."
 
 
-def _of_reliefs(offers: Offers | None) -> list[Question]:
+def _of_reliefs(offers: Offers | None) -> list[OpenQuestion]:
     """What an officer may know that would let much less be lost."""
     least = None if offers is None else offers.least
     if offers is None or least is None:
@@ -196,7 +196,7 @@ def _is_answered(relief: Relief, answered: Set[tuple[tuple[str, ...], str]]) -> 
     return any(((name,), "") in answered for name in relief.columns)
 
 
-def _of_several(relief: Relief, best: Relief | None, loss: float) -> Question:
+def _of_several(relief: Relief, best: Relief | None, loss: float) -> OpenQuestion:
     """Whether columns can be known that are changed only because somebody might: those chosen cannot."""
 
     def saved(by: Relief) -> str:
@@ -205,13 +205,15 @@ def _of_several(relief: Relief, best: Relief | None, loss: float) -> Question:
     key = f"verdict-reliefs-{cache.digest(*relief.columns)[:12]}"  # what was chosen of others is none of these
     alone = "" if best is None else f"; if {plain(titled(best.columns[0]), 60)} alone, {saved(best)}"
     saves = f"If all of them, about {saved(relief)} less detail is lost{alone}."
-    return Question(
+    return OpenQuestion(
         key,
         f"Which of {_named(relief.columns)} could nobody outside know of a person? They are protected as if somebody "
         "could.",
         (
-            Answer("Nobody can know these", _NOBODY, partial(_chosen_are_unknowable, relief.columns, key), saves),
-            Answer(
+            OfferedAnswer(
+                "Nobody can know these", _NOBODY, partial(_chosen_are_unknowable, relief.columns, key), saves
+            ),
+            OfferedAnswer(
                 "Somebody can know each", "All go on being protected, and this is not asked again.",
                 partial(_can_be_known, relief.columns),
             ),
@@ -237,29 +239,29 @@ def _can_be_known(names: tuple[str, ...]) -> None:
     state.change_part(Answered, stays=state.part(Answered).stays | {((name,), "") for name in names})
 
 
-def _of_relief(relief: Relief, key: str, loss: float) -> Question:
+def _of_relief(relief: Relief, key: str, loss: float) -> OpenQuestion:
     saves = f"about {words.percent(1 - relief.loss / loss)} less detail is lost."
     if not relief.value:
         name = plain(titled(relief.columns[0]), 60)
         text = f"Could somebody outside know **{name}** of a person? It is protected as if so."
         then = f"If nobody can, {saves}"
-        nobody = Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then)
-        return Question(key, text, (nobody, _stays("Somebody can", relief)))
+        nobody = OfferedAnswer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then)
+        return OpenQuestion(key, text, (nobody, _stays("Somebody can", relief)))
     then = f"If it harms nobody, {saves}"
     columns, value = _in_columns(relief.columns), plain(relief.value, 40)
     text = f"Does it harm anybody if it is certain that their {columns} is “{value}”?"
-    harmless = Answer(
+    harmless = OfferedAnswer(
         "It harms nobody",
         f"Inference then leaves this value out. You can take it back under “Harmless values”. {then}",
         partial(results.allow, Remedy("", harmless=(relief.columns, relief.value))),
         then,
     )
-    return Question(key, text, (harmless, _stays("It harms", relief)))
+    return OpenQuestion(key, text, (harmless, _stays("It harms", relief)))
 
 
-def _stays(label: str, relief: Relief) -> Answer:
+def _stays(label: str, relief: Relief) -> OfferedAnswer:
     """The answer that changes nothing, after which the question is not asked again."""
-    return Answer(
+    return OfferedAnswer(
         label,
         "It goes on being protected, and this is not asked again.",
         partial(_answered, (relief.columns, relief.value)),

@@ -410,7 +410,7 @@ def test_set_up_compiles_all_that_attacks_need():
             frame = drawn(n, a=3, b=3, c=2)[[*known, *sensitive]]
             roles = dict.fromkeys(known, "quasi_identifier") | dict.fromkeys(sensitive, "sensitive")
             original, elsewhere = Dataset.from_frame(frame, roles=roles), Dataset.from_frame(frame)
-            another_file(original, elsewhere, attacking.Attacker(known, sensitive=sensitive, tries=20))
+            another_file(original, elsewhere, attacking.AttackSettings(known, sensitive=sensitive, tries=20))
 
 
 def test_set_up_compiles_all_that_states_are_weighed_by():

@@ -130,7 +130,7 @@ def test_nothing_stands_outside_the_picture(name):
         if element.get("transform"):
             continue
         size = float(element.get("font-size") or 0)
-        wide = still_text.width(((still_text.Span("".join(element.itertext()), False),),), size)
+        wide = still_text.width(((still_text.TextRun("".join(element.itertext()), False),),), size)
         x = float(element.get("x") or 0) - wide * {"middle": 0.5, "end": 1}.get(element.get("text-anchor") or "", 0)
         assert x > -3 and x + wide < 683 and 0 < float(element.get("y") or 0) < tall, "".join(element.itertext())
 

@@ -26,7 +26,7 @@ from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.of_cells import EarlierLDiversity, EarlierTCloseness, Requirement, guarantees_of
-from pages.protect.generalize.question import Question
+from pages.protect.generalize.question import GeneralizeQuestion
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.generalize import asked
@@ -42,12 +42,14 @@ def counted(table: ClassTable) -> dict[tuple, int]:
     return dict(slow.counted(table))
 
 
-def with_steps(recipe: Recipe, found: Generalization, question: Question, data: Dataset) -> tuple[Recipe, int]:
+def with_steps(
+    recipe: Recipe, found: Generalization, question: GeneralizeQuestion, data: Dataset
+) -> tuple[Recipe, int]:
     return taken(recipe, steps_of_generalization(found, data, question.limit), found.problem.shield, Scope.SEARCH)
 
 
 def check_release(
-    data: Dataset, question: Question, method: Method, recipe: Recipe = EMPTY, searched: Dataset | None = None
+    data: Dataset, question: GeneralizeQuestion, method: Method, recipe: Recipe = EMPTY, searched: Dataset | None = None
 ) -> Generalization:
     """The release of the recipe has the classes, the k and the records left out that the search reported."""
     searched = searched or data
@@ -71,7 +73,7 @@ def check_release(
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Dataset, Question, Method]:
+def questions(draw: st.DrawFn) -> tuple[Dataset, GeneralizeQuestion, Method]:
     """A few records with gaps, of persons, weighted or neither, and what is required of them."""
     case = draw(slow.cases(rules=draw(st.sampled_from([None, None, slow.L_DIVERSITY | slow.T_CLOSENESS]))))
     frame = pd.DataFrame(case.rows, columns=list(case.names), dtype=object)
@@ -89,7 +91,7 @@ def questions(draw: st.DrawFn) -> tuple[Dataset, Question, Method]:
         missing=draw(st.sampled_from(["category", "drop"])),
     )  # fmt: skip
     hierarchies = {name: case.hierarchies[name] for name in case.laddered}
-    question = Question(
+    question = GeneralizeQuestion(
         case.guarantees, tuple(hierarchies.items()),
         tuple(name for name in frame.columns if name in {*case.shield, "s"}), draw(OBJECTIVES), float(case.limit),
     )  # fmt: skip

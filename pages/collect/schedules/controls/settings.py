@@ -28,7 +28,7 @@ from anonlib.reading.records.names import unused_name
 from pages.collect.schedules.controls import slots as table_of_slots
 from pages.collect.schedules.controls.rules import ask_rules
 from pages.collect.schedules.controls.slots import FILE, MADE_UP, PAPER
-from pages.collect.schedules.results import Question
+from pages.collect.schedules.results import SchedulesQuestion
 from ui.kit import glossary, shared_controls
 from ui.server.private import DeltaGenerator
 from ui.session import cache, keep, state, view
@@ -82,7 +82,7 @@ AskPeople = Callable[[tuple[str, ...]], tuple[Invitees, RandomProgramme | None]]
 AskSlots = Callable[[Invitees, RandomProgramme | None], Slots]
 
 
-def ask(data: Dataset | None) -> Question | None:
+def ask(data: Dataset | None) -> SchedulesQuestion | None:
     """The controls; None after the sentence why it cannot be scheduled: the slots can be mended below."""
     try:
         return _ask(data)
@@ -91,7 +91,7 @@ def ask(data: Dataset | None) -> Question | None:
         return None
 
 
-def _ask(data: Dataset | None) -> Question:
+def _ask(data: Dataset | None) -> SchedulesQuestion:
     """People and slots side by side, the rules in a row below."""
     who, where = st.columns(2, gap="small")
     with who, st.container(border=True, height="stretch"):
@@ -107,7 +107,7 @@ def _ask(data: Dataset | None) -> Question:
     about_slots.caption(slots_in_words(people, slots))
     check_room(people, slots)
     gone = not_released(data, people) if data is not None and looked == "Release" else 0
-    return Question(people, slots, rules, data if from_file else None, slot_columns is not None, gone)
+    return SchedulesQuestion(people, slots, rules, data if from_file else None, slot_columns is not None, gone)
 
 
 def _headed(title: str) -> DeltaGenerator:

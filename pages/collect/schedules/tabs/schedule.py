@@ -14,7 +14,7 @@ from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from pages.collect.schedules import results
 from pages.collect.schedules.controls.rules import described
-from pages.collect.schedules.results import RANDOM, Answer, Question
+from pages.collect.schedules.results import RANDOM, SchedulesAnswer, SchedulesQuestion
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep, state
@@ -48,7 +48,7 @@ def _proven(schedule: Schedule) -> str:
     return f"to size {schedule.certified_prefix:,}" if schedule.certified_prefix else "no"
 
 
-def comparison(answer: Answer, k: int) -> pd.DataFrame:
+def comparison(answer: SchedulesAnswer, k: int) -> pd.DataFrame:
     """One row a method, beginning with the people as they are without appointments."""
     base, rows = answer.base, []
     of_title = {answer.title(name): name for name in answer.schedules}
@@ -77,20 +77,20 @@ def comparison(answer: Answer, k: int) -> pd.DataFrame:
     return frame
 
 
-def mark(answer: Answer, name: str) -> None:
+def mark(answer: SchedulesAnswer, name: str) -> None:
     """Above what is made of a schedule that breaks the rules: that it does."""
     if not answer.keeps_rules(name):
         st.warning(f"**{answer.title(name)}:** {against_rules(answer, name)}.", icon=":material/rule:")
 
 
-def against_rules(answer: Answer, name: str) -> str:
+def against_rules(answer: SchedulesAnswer, name: str) -> str:
     """Which rules a schedule does not look at, and for how many people it breaks them."""
     against = answer.people_against_rules(name)
     whom = f", and breaks them for {words.count(against, 'people')}" if against else ""
     return f"this schedule does not look at the rules ({described(answer.question.rules)}){whom}"
 
 
-def _file_name(answer: Answer, name: str, stem: str) -> str:
+def _file_name(answer: SchedulesAnswer, name: str, stem: str) -> str:
     return f"{stem}.csv" if answer.keeps_rules(name) else f"{stem}_rules_not_kept.csv"
 
 
@@ -99,7 +99,7 @@ def waits() -> None:
     st.markdown("Nothing to show yet: the sentence above says what is missing.")
 
 
-def show_comparison(answer: Answer, k: int) -> None:
+def show_comparison(answer: SchedulesAnswer, k: int) -> None:
     """The methods side by side, with the cost of the rules in anonymity."""
     frame = comparison(answer, k)
     page.table(
@@ -144,7 +144,7 @@ def show_comparison(answer: Answer, k: int) -> None:
     )
 
 
-def show_grid(answer: Answer, name: str, k: int) -> None:
+def show_grid(answer: SchedulesAnswer, name: str, k: int) -> None:
     """The schedule as slots by combinations: all of it where it is small, else where the risk is highest."""
     mark(answer, name)
     schedule, people, slots = answer.schedules[name], answer.question.people, answer.question.slots
@@ -182,7 +182,7 @@ def _at_highest_risk(positions: np.ndarray, sizes: np.ndarray, most: int) -> np.
     return np.sort(pd.unique(order)[:most])
 
 
-def _grid_table(answer: Answer, name: str) -> pd.DataFrame:
+def _grid_table(answer: SchedulesAnswer, name: str) -> pd.DataFrame:
     cells = answer.schedules[name].assignment.tocoo()
     people = answer.question.people.values.iloc[cells.row].reset_index(drop=True)
     slots = answer.question.slots.table.iloc[cells.col].reset_index(drop=True)
@@ -190,7 +190,7 @@ def _grid_table(answer: Answer, name: str) -> pd.DataFrame:
     return pd.concat([table, with_distinct_names(pd.DataFrame({"people_here": cells.data}), table.columns)], axis=1)
 
 
-def invitations(answer: Answer, name: str) -> pd.DataFrame:
+def invitations(answer: SchedulesAnswer, name: str) -> pd.DataFrame:
     """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
     question = answer.question
     records = None if question.data is None else question.data.frame
@@ -198,7 +198,7 @@ def invitations(answer: Answer, name: str) -> pd.DataFrame:
     return appointments(answer.schedules[name], question.people, question.slots, rng, records)
 
 
-def show_invitations(answer: Answer, name: str) -> None:
+def show_invitations(answer: SchedulesAnswer, name: str) -> None:
     """Who is invited when and where."""
     mark(answer, name)
     frame = invitations(answer, name)
@@ -230,7 +230,7 @@ def show_invitations(answer: Answer, name: str) -> None:
     show_not_invited(answer)
 
 
-def show_not_invited(answer: Answer) -> None:
+def show_not_invited(answer: SchedulesAnswer) -> None:
     """Who of the file gets no invitation, to be invited in another way."""
     question = answer.question
     missing = question.not_released + question.people.left_out
@@ -242,12 +242,12 @@ def show_not_invited(answer: Answer) -> None:
         )  # fmt: skip
 
 
-def _not_invited(question: Question) -> bytes:
+def _not_invited(question: SchedulesQuestion) -> bytes:
     assert question.data is not None
     return table_csv(not_invited(question.data, question.people))
 
 
-def show_slots(answer: Answer, name: str) -> None:
+def show_slots(answer: SchedulesAnswer, name: str) -> None:
     """How full each slot is."""
     mark(answer, name)
     schedule, slots = answer.schedules[name], answer.question.slots

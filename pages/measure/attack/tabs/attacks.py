@@ -21,7 +21,7 @@ from anonlib.verdict.attacks.in_words import as_rows, first_sentence, title
 from anonlib.verdict.attacks.intruder import TARGETS, IntruderScore, Sheet, drawn, in_words, scored
 from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
 from pages.measure.attack import controls, results
-from pages.measure.attack.results import Filled, Question
+from pages.measure.attack.results import AttackQuestion, Filled
 from ui.kit import alone, glossary, page
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
@@ -30,7 +30,7 @@ from ui.session.state import session
 from ui.text import named, plain, stem
 
 
-def show(found: Attacks, question: Question) -> None:
+def show(found: Attacks, question: AttackQuestion) -> None:
     """How many attempts of 100 succeed, the picture, and every attack with its figures."""
     if sentence := first_sentence(found.attacks, found.attacker.n_columns):
         st.markdown(f"**{plain(sentence)}**")
@@ -80,7 +80,7 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
         st.caption(plain(sentence))
 
 
-def show_picture(found: Attacks, question: Question, key: str = "attack-picture") -> None:
+def show_picture(found: Attacks, question: AttackQuestion, key: str = "attack-picture") -> None:
     rows = as_rows(found.attacks, question.limit)
     if not rows:
         return
@@ -105,7 +105,7 @@ def show_picture(found: Attacks, question: Question, key: str = "attack-picture"
 _MOST_PAIRS = 6
 
 
-def show_another(data: Dataset, question: Question) -> None:
+def show_another(data: Dataset, question: AttackQuestion) -> None:
     """A file made elsewhere: the same attacks, copies, criteria that apply, and what it is good for."""
     st.markdown(
         "A file that was made of the original elsewhere, synthetic or protected by another program, is attacked in the "
@@ -223,7 +223,7 @@ def _ask_limit() -> None:
 _RANDOM, _AT_RISK = "Anybody", "Those at most risk"
 
 
-def show_intruder(data: Dataset, question: Question) -> None:
+def show_intruder(data: Dataset, question: AttackQuestion) -> None:
     """Draw targets, hand out the sheet, and score what comes back."""
     st.markdown(
         "The test by a motivated intruder: a competent person tries to find people in the release, with sources of "
@@ -244,7 +244,7 @@ def show_intruder(data: Dataset, question: Question) -> None:
     _show_score(score, question)
 
 
-def _ask(data: Dataset, question: Question) -> Sheet | None:
+def _ask(data: Dataset, question: AttackQuestion) -> Sheet | None:
     """The draw; None where there can be none, and then the page states why."""
     n, who, draw = page.beside(2, 3, 2, gap="small", align="bottom")
     n_targets = keep.select(
@@ -312,7 +312,7 @@ def _load(key: str) -> None:
         forget_uploads()
 
 
-def _show_score(score: IntruderScore, question: Question) -> None:
+def _show_score(score: IntruderScore, question: AttackQuestion) -> None:
     st.markdown(f"**{plain(in_words(score, question.limit))}**")
     left, right = page.beside(1, 1)
     with left:

@@ -15,7 +15,7 @@ from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from anonlib.release.steps import Recode
 from pages.measure.individuals import column_results, picture
-from pages.measure.individuals.question import Question, is_numeric
+from pages.measure.individuals.question import IndividualsQuestion, is_numeric
 from ui.kit import covering, page
 from ui.kit.release_gate import Holds
 from ui.session import decide, guard, keep, view
@@ -24,7 +24,7 @@ from ui.session.state import session
 from ui.text import printable
 
 
-def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
+def show_scan(data: Dataset, question: IndividualsQuestion, sensitive: str) -> None:
     """The generalization scan of one numeric column, and its best partition on the way to the recipe."""
     numeric = [name for name in question.variables if name != sensitive and is_numeric(data, name)]
     if not numeric:
@@ -115,7 +115,7 @@ def _scan_in_words(found: GeneralizationScan, clicked: Partition | None, unit: s
         st.caption("Click a point to read its partition.")
 
 
-def _no_gain(data: Dataset, question: Question, found: GeneralizationScan) -> None:
+def _no_gain(data: Dataset, question: IndividualsQuestion, found: GeneralizationScan) -> None:
     """What to do where no partition protects anyone more."""
     if found.baseline == found.n_records:
         st.markdown("Everybody is protected already: nothing is gained by making it coarser.")

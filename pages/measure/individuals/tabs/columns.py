@@ -15,8 +15,8 @@ from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from pages.measure.individuals import column_results, picture
-from pages.measure.individuals.question import IN_WORDS, MEANS, Question
-from pages.measure.individuals.results import Answer
+from pages.measure.individuals.question import IN_WORDS, MEANS, IndividualsQuestion
+from pages.measure.individuals.results import IndividualsAnswer
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep
@@ -25,7 +25,7 @@ from ui.text import named, plain, printable
 MOST_SETS = 300
 
 
-def show_variables(data: Dataset, question: Question, found: Answer) -> None:
+def show_variables(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> None:
     """One row a variable: for how many it is certain, with a sample's interval; every individual's values as CSV."""
     low, high = found.people.interval(found.share)
     n = found.people.n_records
@@ -113,7 +113,7 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
             )  # fmt: skip
 
 
-def _thresholds_csv(question: Question, found: Answer) -> bytes:
+def _thresholds_csv(question: IndividualsQuestion, found: IndividualsAnswer) -> bytes:
     """One row a column and threshold: the number and the share at or below it."""
     of_measure = question.measure == "npp" and found.name == question.name
     thresholds: list[float] = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
@@ -128,24 +128,24 @@ def _thresholds_csv(question: Question, found: Answer) -> bytes:
     return table_csv(pd.DataFrame(rows))
 
 
-def _records_csv(found: Answer) -> bytes:
+def _records_csv(found: IndividualsAnswer) -> bytes:
     frame = _values(found, found.people.by_record(found.values))
     frame.insert(0, "record", np.arange(1, len(frame) + 1))
     return table_csv(frame)
 
 
-def _classes_csv(found: Answer, unit: str) -> bytes:
+def _classes_csv(found: IndividualsAnswer, unit: str) -> bytes:
     frame = _values(found, found.values)
     frame.insert(0, "class", found.people.rows + 1)
     frame.insert(1, unit, found.people.counts)
     return table_csv(frame)
 
 
-def _values(found: Answer, values: np.ndarray) -> pd.DataFrame:
+def _values(found: IndividualsAnswer, values: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(values, columns=[f"{found.name} {name}" for name in found.variables])
 
 
-def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
+def show_additions(data: Dataset, question: IndividualsQuestion, sensitive: str) -> None:
     """Leave-one-out: the sensitive column's privacy when each other column is unknown."""
     known_of_rest = keep.segments(
         "individuals-add-minimum", "Of the columns that remain, the attacker knows", ["all", "any set"],
@@ -205,7 +205,7 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
         )
 
 
-def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
+def show_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) -> None:
     """The smallest sets of known columns that make the sensitive value certain, ranked."""
     breaching, known = column_results.smallest_sets(data, question, sensitive)
     found = breaching.minimal

@@ -32,8 +32,8 @@ from anonlib.release.export import table_csv
 from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results
 from pages.measure.individuals.picture import RECORD
-from pages.measure.individuals.question import Question
-from pages.measure.individuals.results import Answer
+from pages.measure.individuals.question import IndividualsQuestion
+from pages.measure.individuals.results import IndividualsAnswer
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, view
@@ -104,7 +104,7 @@ def _history(
 
 
 def person_of(
-    data: Dataset, question: Question, record: int, known: tuple[str, ...], column: str | None, invent: bool
+    data: Dataset, question: IndividualsQuestion, record: int, known: tuple[str, ...], column: str | None, invent: bool
 ) -> Person | None:
     """The person of a row (from 0), of whom made-up values are shown or their own; None where the row is left out."""
     counted = data.with_counted().with_missing("category")
@@ -123,7 +123,7 @@ def person_of(
     return Person(counted, found, rows, numbers[rows] + 1, times, invented)
 
 
-def share_of_others(question: Question) -> float:
+def share_of_others(question: IndividualsQuestion) -> float:
     """The share of peers that may have another value: the threshold, where it is one of PPP."""
     return question.threshold if question.measure == "ppp" else 0.0
 
@@ -133,7 +133,7 @@ def least_shown() -> int:
     return max(LEAST, view.now().k)
 
 
-def begin_with(data: Dataset, question: Question, found: Answer) -> int:
+def begin_with(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> int:
     """The record of the page's first individual, or the first of a person of several rows where they have one."""
     first = results.record_at(results.classes_of(data, question), found, 0)
     if len(rows_of_person(data, first)) > 1:
@@ -156,7 +156,7 @@ FILE_ORDER = "the order of the file"
 _LONGEST = 400  # pixels of the table
 
 
-def show(data: Dataset, question: Question, found: Answer) -> None:
+def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> None:
     """The tab, for the original or a release."""
     if data.frame is None:
         st.markdown(
@@ -204,7 +204,7 @@ def show(data: Dataset, question: Question, found: Answer) -> None:
     _show_person(data, question, person, reveal)
 
 
-def _show_person(data: Dataset, question: Question, person: Person, reveal: bool) -> None:
+def _show_person(data: Dataset, question: IndividualsQuestion, person: Person, reveal: bool) -> None:
     k, found, is_made_up = view.now().k, person.found, person.invented is not None
     st.markdown(f"#### {left_by_visits(found, k)}")
     drawn, side = page.beside(2, 1)
@@ -243,7 +243,7 @@ def _next(data: Dataset, record: int) -> None:
     keep.put(RECORD, next_of_several(data, record - 1) + 1)
 
 
-def _show_table(question: Question, person: Person, reveal: bool) -> None:
+def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
     found, data = person.found, person.data
     shown = pd.DataFrame({"Visit": range(1, len(found.visits) + 1)})
     if person.invented is None:
@@ -325,7 +325,7 @@ def _in_order(place: int) -> str:
     return ("first", "second", "third", "fourth")[place] if place < 4 else words.ordinal(place + 1)
 
 
-def show_in_words(question: Question, person: Person, reveal: bool, k: int) -> None:
+def show_in_words(question: IndividualsQuestion, person: Person, reveal: bool, k: int) -> None:
     found = person.found
     n_visits = len(found.visits)
     st.subheader(f"One of {words.count(found.n_persons, 'persons')}, {words.count(n_visits, 'visits')}", anchor=False)
@@ -361,7 +361,7 @@ def _line(telling: MostTellingVisits, what: str, k: int) -> str:
     return f"- The {what} that {reveal} most: the {which}. {_number(telling.persons or 0, k, 'persons')} {has} {them}."
 
 
-def _certain_in_words(question: Question, person: Person, reveal: bool) -> None:
+def _certain_in_words(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
     found = person.found
     columns = [sure.column for sure in found.certain]
     if not columns:

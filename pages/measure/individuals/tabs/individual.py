@@ -19,8 +19,8 @@ from anonlib.release.steps import DropColumns
 from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results
 from pages.measure.individuals.picture import RECORD
-from pages.measure.individuals.question import IN_WORDS, MEANS, Question
-from pages.measure.individuals.results import Answer
+from pages.measure.individuals.question import IN_WORDS, MEANS, IndividualsQuestion
+from pages.measure.individuals.results import IndividualsAnswer
 from pages.measure.individuals.tabs.coarser import add_recoding
 from ui.kit import glossary, page
 from ui.kit.persons import differing
@@ -29,7 +29,7 @@ from ui.session.state import session
 from ui.text import named, plain, printable
 
 
-def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> None:
+def show(data: Dataset, question: IndividualsQuestion, sensitive: str, found: IndividualsAnswer) -> None:
     classes = results.classes_of(data, question)
     most_certain = results.record_at(classes, found, 0) + 1
     choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
@@ -63,7 +63,7 @@ def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> No
         _in_words(question, about, sensitive, data.unit)
 
 
-def _show_columns(data: Dataset, question: Question, about: Account, reveal: bool) -> None:
+def _show_columns(data: Dataset, question: IndividualsQuestion, about: Account, reveal: bool) -> None:
     rows = []
     for given in about.columns:
         value = MISSING_LABEL if given.value is None else printable(given.value)
@@ -104,18 +104,18 @@ def _show_columns(data: Dataset, question: Question, about: Account, reveal: boo
     )
 
 
-def _knows_any(question: Question, about: Account) -> bool:
+def _knows_any(question: IndividualsQuestion, about: Account) -> bool:
     """Whether every set of the columns looked at may be known."""
     return question.max_known is None or question.max_known >= about.n_columns - 1
 
 
-def _written(value: float, question: Question) -> str:
+def _written(value: float, question: IndividualsQuestion) -> str:
     if math.isnan(value):
         return "n/a"
     return f"{value:.3g}" if question.measure == "npp" else words.percent(value)
 
 
-def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> None:
+def _in_words(question: IndividualsQuestion, about: Account, sensitive: str, unit: str) -> None:
     _alike_in_words(question, about, sensitive, unit)
     if about.lacks and not question.missing_is_harm:
         st.markdown("Its value is **missing**: there is nothing to infer, and it is not counted as certain.")
@@ -148,7 +148,7 @@ def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> 
         )  # fmt: skip
 
 
-def _alike_in_words(question: Question, about: Account, sensitive: str, unit: str) -> None:
+def _alike_in_words(question: IndividualsQuestion, about: Account, sensitive: str, unit: str) -> None:
     """How many are like it when everything else is known, whether or not the attacker may know so much."""
     known = "With everything else known"
     if not _knows_any(question, about):
@@ -198,7 +198,7 @@ AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 
 
 @dataclass(frozen=True)
-class Given:
+class ColumnGivenAway:
     """One column of the individual: its value, the measure's least value, and the sets that make it certain."""
 
     column: str
@@ -224,7 +224,7 @@ class Account:
     fixes : single changes that would protect the sensitive column.
     """
 
-    columns: tuple[Given, ...]
+    columns: tuple[ColumnGivenAway, ...]
     n_columns: int
     lacks: bool
     covers_all: bool
@@ -236,7 +236,7 @@ class Account:
     fixes: tuple[ProtectingChange, ...]
 
 
-def account(data: Dataset, question: Question, sensitive: str, record: int) -> Account | None:
+def account(data: Dataset, question: IndividualsQuestion, sensitive: str, record: int) -> Account | None:
     """The account of a row of the file (counted from 0); None where it is left out, or longer work is not done yet.
 
     Where the rows stay in a database, ``record`` is a class of the variables looked at.
@@ -257,7 +257,7 @@ def noun(data: Dataset) -> str:
     return "class" if data.frame is None else "record"
 
 
-def estimated_seconds(data: Dataset, question: Question) -> float:
+def estimated_seconds(data: Dataset, question: IndividualsQuestion) -> float:
     """About how long an account takes on one core."""
     classes = results.classes_of(data, question)
     values = sum(len(values) for values in classes.categories)
@@ -265,7 +265,7 @@ def estimated_seconds(data: Dataset, question: Question) -> float:
     return classes.n_classes * len(classes.attributes) * slow * 1e-7 + values * 1.5e-6
 
 
-def left_out(data: Dataset, question: Question, record: int) -> bool:
+def left_out(data: Dataset, question: IndividualsQuestion, record: int) -> bool:
     """Whether a row of the file takes no part: a value is missing, or its weight is 0."""
     classes = results.classes_of(data, question)
     return classes.class_of_record is not None and bool(classes.class_of_record[record] < 0)
@@ -273,7 +273,7 @@ def left_out(data: Dataset, question: Question, record: int) -> bool:
 
 @cache.remembered
 def _account(
-    data: Dataset, *, question: Question, sensitive: str, record: int, progress: Progress = long_work.let_go
+    data: Dataset, *, question: IndividualsQuestion, sensitive: str, record: int, progress: Progress = long_work.let_go
 ) -> Account:
     individual = _individual(data, question, sensitive, record)
     classes, inferred = individual.classes, set(results.inferred(data, question))
@@ -284,7 +284,7 @@ def _account(
             sets[name] = individual.smallest_breaching_sets(name, question.threshold)
         if name in inferred:
             value = classes.categories[j][classes.codes[individual.row, j]]
-            columns.append(Given(name, value, individual.least(name), sets[name]))
+            columns.append(ColumnGivenAway(name, value, individual.least(name), sets[name]))
     peers = individual.peers
     everything = len(peers) - 1
     fixes = remedies(individual, sensitive, question.threshold, progress=share_of(progress, 0.5, 1.0))
@@ -311,7 +311,7 @@ def _rows_of_person(data: Dataset, record: int) -> int | None:
     return int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
 
 
-def _individual(data: Dataset, question: Question, sensitive: str, record: int) -> Individual:
+def _individual(data: Dataset, question: IndividualsQuestion, sensitive: str, record: int) -> Individual:
     """The individual in a row of the file, by at most 16 columns. Who knows all at once is taken with every set."""
     names = question.variables
     if len(names) > MOST_COLUMNS:

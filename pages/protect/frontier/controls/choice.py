@@ -14,7 +14,7 @@ from anonlib.basics import words
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
 from pages.protect.frontier.policy import EARLY, OF_FRONTIER, add_to_recipe, in_words, risk_in_words, say_columns
-from pages.protect.frontier.results import Question, point, point_of_safe_harbor
+from pages.protect.frontier.results import FrontierQuestion, point, point_of_safe_harbor
 from ui.kit import glossary, page
 from ui.session import guard, keep, state
 from ui.text import plain
@@ -46,7 +46,7 @@ class Policies:
     aside: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
-def show(question: Question, found: Frontier) -> int:
+def show(question: FrontierQuestion, found: Frontier) -> int:
     """The policy that is chosen, in words, and the next step; returns its position."""
     position = _ask(question, found)
     policy = found.policies[position]
@@ -60,7 +60,7 @@ def show(question: Question, found: Frontier) -> int:
     return position
 
 
-def _ask(question: Question, found: Frontier) -> int:
+def _ask(question: FrontierQuestion, found: Frontier) -> int:
     """The position of the policy that is chosen; the slider and the buttons that choose another."""
     position = chosen(question, found)
     if len(found) > 1:
@@ -76,7 +76,7 @@ def _ask(question: Question, found: Frontier) -> int:
     return position
 
 
-def chosen(question: Question, found: Frontier) -> int:
+def chosen(question: FrontierQuestion, found: Frontier) -> int:
     """The position of the policy that is chosen; at first as safe as Safe Harbor, or nearest to no risk and no loss."""
     choice = state.part(Policies).chosen.get(question.plane.key)
     safe_harbor = point_of_safe_harbor(question)
@@ -91,37 +91,37 @@ def chosen(question: Question, found: Frontier) -> int:
     return 0 if position is None else position
 
 
-def take_point(key: str, question: Question, found: Frontier) -> None:
+def take_point(key: str, question: FrontierQuestion, found: Frontier) -> None:
     """Choose the point that was clicked in a picture."""
     points = keep.reported(key).selection.points
     if points and points[0].get("customdata") is not None:
         _take_position(question, found, int(np.ravel(points[0]["customdata"])[0]))
 
 
-def set_aside(question: Question, policy: np.ndarray) -> None:
+def set_aside(question: FrontierQuestion, policy: np.ndarray) -> None:
     """Set a policy aside, to be compared with others."""
     aside = state.part(Policies).aside
     state.change_part(Policies, aside={**aside, question.space.key: policy})
 
 
-def aside(question: Question) -> np.ndarray | None:
+def aside(question: FrontierQuestion) -> np.ndarray | None:
     """The policy that was set aside, where there is one."""
     return state.part(Policies).aside.get(question.space.key)
 
 
-def _slide(question: Question, found: Frontier, number: int) -> None:
+def _slide(question: FrontierQuestion, found: Frontier, number: int) -> None:
     _take_position(question, found, number - 1)
 
 
-def _take_position(question: Question, found: Frontier, position: int) -> None:
+def _take_position(question: FrontierQuestion, found: Frontier, position: int) -> None:
     _take(question, Choice(RISK, float(found.risk[position]), found.policies[position].tobytes()))
 
 
-def _take(question: Question, choice: Choice) -> None:
+def _take(question: FrontierQuestion, choice: Choice) -> None:
     state.change_part(Policies, chosen={**state.part(Policies).chosen, question.plane.key: choice})
 
 
-def _presets(question: Question, found: Frontier) -> None:
+def _presets(question: FrontierQuestion, found: Frontier) -> None:
     middle = found.nearest(risk=0.0, loss=0.0)
     with st.container(horizontal=True):
         if (safe_harbor := point_of_safe_harbor(question)) is not None:
@@ -167,7 +167,7 @@ def _preset(label: str, action: Callable[[], None], help: str, why_not: str = ""
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
 
 
-def offer_safe_harbor(question: Question, data: Dataset) -> None:
+def offer_safe_harbor(question: FrontierQuestion, data: Dataset) -> None:
     """Take Safe Harbor as any policy is taken; what no recoding of these columns does stands beside it."""
     policy = question.safe_harbor
     if policy is not None:
@@ -186,7 +186,7 @@ def offer_safe_harbor(question: Question, data: Dataset) -> None:
     st.caption(also_demanded(question, data))
 
 
-def also_demanded(question: Question, data: Dataset) -> str:
+def also_demanded(question: FrontierQuestion, data: Dataset) -> str:
     """What Safe Harbor demands besides, with the columns that it is about."""
     identifiers = [*data.identifiers, *([data.person_id] if data.person_id is not None else [])]
     kinds = {name: kind_of_name(name) for name in data.columns if name not in question.space.attributes}

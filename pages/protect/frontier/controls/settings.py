@@ -15,7 +15,7 @@ from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls import orders
-from pages.protect.frontier.results import COUNT, LEAVE, Question, count, plane_of
+from pages.protect.frontier.results import COUNT, LEAVE, FrontierQuestion, count, plane_of
 from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
 from ui.session import cache, keep
@@ -37,7 +37,7 @@ EFFORTS = [5, 10, 30, 60, 300]  # work that takes about so many seconds on a mac
 _ANY_K = 5  # of a plane whose risk goes by no k
 
 
-def ask(data: Dataset, population: Dataset | None) -> Question | None:
+def ask(data: Dataset, population: Dataset | None) -> FrontierQuestion | None:
     """What is asked, or the sentence why it cannot be: the settings can be mended."""
     try:
         return _ask(data, population)
@@ -46,7 +46,7 @@ def ask(data: Dataset, population: Dataset | None) -> Question | None:
         return None
 
 
-def ask_search(question: Question) -> tuple[str, float]:
+def ask_search(question: FrontierQuestion) -> tuple[str, float]:
     """Which search, and how much work it does at a press."""
     place = st.container(horizontal=True, vertical_alignment="bottom")  # which wraps
     method = keep.select(
@@ -66,7 +66,7 @@ def take_file() -> None:
     keep.put("frontier-people", FILE)
 
 
-def _ask(data: Dataset, population: Dataset | None) -> Question:
+def _ask(data: Dataset, population: Dataset | None) -> FrontierQuestion:
     known, risky, lossy, more = page.beside(4, 3, 3, 2, gap="small", align="bottom")
     with more:
         popover = st.popover("More", width="stretch")
@@ -106,7 +106,7 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
         )
         safe_harbor, why = _ask_safe_harbor(counted.space, data, people)
     plane = _plane_of(counted.space, risk=risk, loss=loss, k=k if used else _ANY_K)
-    return Question(plane, counted, data.unit, unmatched, safe_harbor, why)
+    return FrontierQuestion(plane, counted, data.unit, unmatched, safe_harbor, why)
 
 
 def _nothing_chosen(data: Dataset, people: Dataset | None) -> str:

@@ -18,7 +18,7 @@ from anonlib.release.export import table_csv
 from pages.protect.frontier import results
 from pages.protect.frontier.controls import choice, orders
 from pages.protect.frontier.policy import examples, notation, shown, summary_of
-from pages.protect.frontier.results import COUNT, Question
+from pages.protect.frontier.results import COUNT, FrontierQuestion
 from ui.kit import explain, page, population
 from ui.kit.release_gate import Holds
 from ui.session import guard, keep
@@ -33,7 +33,7 @@ def is_comparing() -> bool:
 
 
 def show(
-    question: Question, data: Dataset, population: Dataset | None, frontiers: Sequence[Frontier], position: int
+    question: FrontierQuestion, data: Dataset, population: Dataset | None, frontiers: Sequence[Frontier], position: int
 ) -> None:
     """All tabs; ``position`` is that of the chosen policy on the first frontier."""
     found = frontiers[0]
@@ -53,7 +53,7 @@ def show_to_mend(data: Dataset, population: Dataset | None) -> None:
 
 
 def _of_settings(
-    question: Question | None, data: Dataset, population: Dataset | None, columns: list[str]
+    question: FrontierQuestion | None, data: Dataset, population: Dataset | None, columns: list[str]
 ) -> dict[str, Callable[[], object]]:
     return {
         "Population": partial(show_population_table, question),
@@ -66,7 +66,7 @@ CHOSEN, SAFE_HARBOR, AS_IT_IS, ASIDE = "Chosen", "Safe Harbor", "As it is", "Set
 MOST_ROWS = 2_000
 
 
-def show_policy(question: Question, policy: np.ndarray) -> None:
+def show_policy(question: FrontierQuestion, policy: np.ndarray) -> None:
     """What each column becomes, drawn and in the paper's notation."""
     _show_intervals(question, {CHOSEN: policy}, "frontier-policy")
     st.subheader("Some combinations of values", anchor=False)
@@ -74,13 +74,13 @@ def show_policy(question: Question, policy: np.ndarray) -> None:
     page.counts("From the commonest combination of values in the file to the rarest, and what each is released as.")
 
 
-def compared(question: Question) -> np.ndarray:
+def compared(question: FrontierQuestion) -> np.ndarray:
     """The policy that the chosen one is compared with."""
     offered = _to_compare(question)
     return offered[keep.value(_setting(offered), next(iter(offered)))]
 
 
-def show_comparison(question: Question, policy: np.ndarray) -> None:
+def show_comparison(question: FrontierQuestion, policy: np.ndarray) -> None:
     """Two policies side by side."""
     offered = _to_compare(question)
     picked, button, _ = st.columns([2, 1.4, 3], vertical_alignment="bottom")
@@ -94,7 +94,7 @@ def show_comparison(question: Question, policy: np.ndarray) -> None:
     _show_intervals(question, both, "frontier-two-policies")
 
 
-def _to_compare(question: Question) -> dict[str, np.ndarray]:
+def _to_compare(question: FrontierQuestion) -> dict[str, np.ndarray]:
     """The policies that the chosen one can be compared with, by name."""
     offered = {ASIDE: choice.aside(question), SAFE_HARBOR: question.safe_harbor, AS_IT_IS: question.space.bottom}
     return {name: policy for name, policy in offered.items() if policy is not None}
@@ -105,7 +105,7 @@ def _setting(offered: Iterable[str]) -> str:
     return keep.per("frontier-other", *offered)
 
 
-def _figures(question: Question, both: dict[str, np.ndarray]) -> pd.DataFrame:
+def _figures(question: FrontierQuestion, both: dict[str, np.ndarray]) -> pd.DataFrame:
     rows = []
     for name, policy in both.items():
         found = summary_of(question, policy)
@@ -122,7 +122,7 @@ def _figures(question: Question, both: dict[str, np.ndarray]) -> pd.DataFrame:
     return frame if question.matched is not None else frame.drop(columns="fewest people")
 
 
-def _show_intervals(question: Question, shown: dict[str, np.ndarray], key: str) -> None:
+def _show_intervals(question: FrontierQuestion, shown: dict[str, np.ndarray], key: str) -> None:
     intervals = notation(question, shown)
     page.figure(
         partial(plots.intervals, question.space, list(shown.items()), unit=question.unit),
@@ -142,7 +142,7 @@ def _show_intervals(question: Question, shown: dict[str, np.ndarray], key: str) 
     page.counts("The notation of Xia et al. 2013, Figure 9: [first-last] of each interval.")
 
 
-def show_policies(question: Question, found: Frontier) -> None:
+def show_policies(question: FrontierQuestion, found: Frontier) -> None:
     """Every policy of the frontier in figures."""
     space = question.space
     counts = [
@@ -190,7 +190,7 @@ def _json(found: Frontier) -> bytes:
 Against = Literal["seconds", "policies looked at"]
 
 
-def show_searches(question: Question, frontiers: Sequence[Frontier]) -> None:
+def show_searches(question: FrontierQuestion, frontiers: Sequence[Frontier]) -> None:
     """The searches side by side: area, policies, what dominates Safe Harbor."""
     rows = []
     point = results.point_of_safe_harbor(question)
@@ -246,7 +246,7 @@ def _show_progress(frontiers: Sequence[Frontier]) -> None:
 SOME_VALUES = 5
 
 
-def show_population_table(question: Question | None) -> None:
+def show_population_table(question: FrontierQuestion | None) -> None:
     """The table that is loaded, how the records fit it, and where to load another."""
     left, right = st.columns([1, 1.4], gap="large")
     with left:
@@ -263,7 +263,7 @@ def show_population_table(question: Question | None) -> None:
             _show_match(question)
 
 
-def _show_match(question: Question) -> None:
+def _show_match(question: FrontierQuestion) -> None:
     matched, unit = question.matched, question.unit
     assert matched is not None
     st.markdown(

@@ -16,7 +16,7 @@ from anonlib.coarsening.hierarchies import Hierarchy, Levels, from_csv, from_lab
 from anonlib.dataset import Dataset
 from anonlib.plots import hierarchies as plots
 from anonlib.values.cells import MISSING_LABEL
-from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, Column, between, way_of
+from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, ColumnOfFile, between, way_of
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
@@ -62,13 +62,13 @@ def edit(data: Dataset, columns: Sequence[str]) -> None:
 # --- what is known of a column -------------------------------------------------------------------------------------
 
 
-def _column(data: Dataset, name: str) -> Column:
+def _column(data: Dataset, name: str) -> ColumnOfFile:
     return _column_of(data, name=name)
 
 
 @cache.remembered
-def _column_of(data: Dataset, *, name: str) -> Column:
-    return Column.of(data, name)
+def _column_of(data: Dataset, *, name: str) -> ColumnOfFile:
+    return ColumnOfFile.of(data, name)
 
 
 def _levels(data: Dataset, name: str, hierarchy: Hierarchy) -> Levels:
@@ -110,7 +110,7 @@ def _reset_widgets(column: str) -> None:
     keep.renew(_setting(column, LABELS))
 
 
-def _ask_way(data: Dataset, column: Column, hierarchy: Hierarchy, place: Any) -> str:
+def _ask_way(data: Dataset, column: ColumnOfFile, hierarchy: Hierarchy, place: Any) -> str:
     offered = [*(name for name, way in WAYS.items() if way.fits(column)), HAND]
     usual = way_of(hierarchy)
     now = keep.value(_setting(column.name, WAY), usual if usual in offered else HAND, offered.__contains__)
@@ -198,7 +198,7 @@ def _show_refusal(name: str) -> bool:
     return bool(refused)
 
 
-def _show_tree(column: Column, hierarchy: Hierarchy, levels: Levels) -> None:
+def _show_tree(column: ColumnOfFile, hierarchy: Hierarchy, levels: Levels) -> None:
     k = view.now().k
     groups = ", ".join(f"{len(labels):,}" for labels in levels.labels)
     page.figure(
@@ -212,7 +212,7 @@ def _show_tree(column: Column, hierarchy: Hierarchy, levels: Levels) -> None:
     )
 
 
-def _show_labels(data: Dataset, column: Column, hierarchy: Hierarchy, levels: Levels, way: str) -> None:
+def _show_labels(data: Dataset, column: ColumnOfFile, hierarchy: Hierarchy, levels: Levels, way: str) -> None:
     if way == HAND and len(column.values) <= MOST:
         apply = partial(_edit_labels, data, column.name)
         show_editor(column, hierarchy, levels, _key(column.name, "table"), apply, height=330)
@@ -221,7 +221,7 @@ def _show_labels(data: Dataset, column: Column, hierarchy: Hierarchy, levels: Le
         show_table(column, levels)
 
 
-def _show_files(data: Dataset, column: Column, hierarchy: Hierarchy, fits: bool) -> None:
+def _show_files(data: Dataset, column: ColumnOfFile, hierarchy: Hierarchy, fits: bool) -> None:
     name = column.name
     with st.container(horizontal=True):
         as_suggested = name not in session().hierarchies
@@ -269,14 +269,14 @@ _SHOWN = 1_000  # rows of a table that is only read
 Labels = list[list[str | None]]
 
 
-def too_many(column: Column) -> str:
+def too_many(column: ColumnOfFile) -> str:
     return (
         f"{len(column.values):,} values are too many to group by hand: {MOST} are the most. Choose another way, or "
         "import a file with their labels."
     )
 
 
-def of_levels(column: Column, hierarchy: Hierarchy, levels: Levels) -> Hierarchy:
+def of_levels(column: ColumnOfFile, hierarchy: Hierarchy, levels: Levels) -> Hierarchy:
     """The same labels written out value by value, to be changed by hand. Raises InputError for too many values."""
     if len(column.values) > MOST:
         raise InputError(too_many(column), code="too-many-values")
@@ -289,7 +289,7 @@ def labels_of(hierarchy: Hierarchy, levels: Levels) -> Labels:
 
 
 def with_changes(
-    column: Column, hierarchy: Hierarchy, levels: Levels, changes: dict[tuple[int, int], str | None]
+    column: ColumnOfFile, hierarchy: Hierarchy, levels: Levels, changes: dict[tuple[int, int], str | None]
 ) -> Hierarchy:
     """The hierarchy after labels are changed; a change on the level after the last makes a new one."""
     labels = labels_of(hierarchy, levels)
@@ -298,12 +298,12 @@ def with_changes(
     return _of_labels(column, hierarchy, relabelled(labels, changes))
 
 
-def _with_draft(column: Column, labels: Labels) -> Labels:
+def _with_draft(column: ColumnOfFile, labels: Labels) -> Labels:
     """The labels with one more level, as yet the same as the one below."""
     return [*labels, list(labels[-1] if labels else column.values)]
 
 
-def _of_labels(column: Column, hierarchy: Hierarchy, labels: Labels) -> Hierarchy:
+def _of_labels(column: ColumnOfFile, hierarchy: Hierarchy, labels: Labels) -> Hierarchy:
     # A level that is the same as the one below says nothing new.
     kept = [level for below, level in zip([list(column.values), *labels], labels, strict=False) if level != below]
     of_labels = from_labels(column.values, kept)
@@ -311,7 +311,9 @@ def _of_labels(column: Column, hierarchy: Hierarchy, labels: Labels) -> Hierarch
     return Hierarchy((*of_labels.recodings[:-1], hierarchy.recodings[-1])) if named_top else of_labels
 
 
-def show_grouping(column: Column, hierarchy: Hierarchy, levels: Levels, name: str, apply: Callable[..., None]) -> None:
+def show_grouping(
+    column: ColumnOfFile, hierarchy: Hierarchy, levels: Levels, name: str, apply: Callable[..., None]
+) -> None:
     """Several values at once: which, their label, and on which level; ``name`` is that of the settings."""
     last = len(between(hierarchy)) + 1
     on, which, label, go = st.columns([1.1, 3.4, 1.8, 0.9], vertical_alignment="bottom")
@@ -337,7 +339,7 @@ def show_grouping(column: Column, hierarchy: Hierarchy, levels: Levels, name: st
     )
 
 
-def _groups(column: Column, labels: Labels, level: int) -> list[tuple[str, int]]:
+def _groups(column: ColumnOfFile, labels: Labels, level: int) -> list[tuple[str, int]]:
     """What can be put together on a level: the groups of the level below, each with the position of one value in it."""
     below: Sequence[str | None] = labels[level - 2] if level > 1 else column.values
     first: dict[str | None, int] = {}
@@ -347,7 +349,7 @@ def _groups(column: Column, labels: Labels, level: int) -> list[tuple[str, int]]
 
 
 def show_editor(
-    column: Column, hierarchy: Hierarchy, levels: Levels, key: str, apply: Callable[[str], None], height: int
+    column: ColumnOfFile, hierarchy: Hierarchy, levels: Levels, key: str, apply: Callable[[str], None], height: int
 ) -> None:
     """Every value with a label a level to change; the last column makes a new level."""
     labels = _with_draft(column, labels_of(hierarchy, levels))
@@ -392,11 +394,11 @@ def level_names(n: int) -> list[str]:
     return [f"Level {level}" for level in range(1, n + 1)]
 
 
-def _table(column: Column) -> dict[str, list]:
+def _table(column: ColumnOfFile) -> dict[str, list]:
     return {"Value": [_shown(value) for value in column.values], "Records": column.records.tolist()}
 
 
-def show_table(column: Column, levels: Levels) -> None:
+def show_table(column: ColumnOfFile, levels: Levels) -> None:
     """Every value, its records and its label on each level, to read."""
     names = level_names(levels.n_levels - 1)
     labels = {name: [_shown(label) for label in levels.label(i)] for i, name in enumerate(names, start=1)}

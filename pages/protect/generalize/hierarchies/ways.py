@@ -38,7 +38,7 @@ Named = Callable[[str], str]
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class ColumnOfFile:
     """A column of the file: its values (None = missing, last), the records of each, and whose codes they may be."""
 
     name: str
@@ -48,7 +48,7 @@ class Column:
     systems: tuple[CodeSystem, ...] = ()
 
     @classmethod
-    def of(cls, data: Dataset, name: str) -> Column:
+    def of(cls, data: Dataset, name: str) -> ColumnOfFile:
         counts = data.held.counts_of(name)
         values, records = counts.values.tolist(), counts.records
         if counts.missing and data.missing == "category":
@@ -66,7 +66,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Way:
+class HierarchyWay:
     """One way: what it is called, whether it fits a column, and its settings on screen.
 
     Attributes
@@ -78,11 +78,11 @@ class Way:
     """
 
     label: str
-    fits: Callable[[Column], bool]
-    start: Callable[[Column], Hierarchy]
-    settings: Callable[[Column, Hierarchy], Settings]
-    show: Callable[[Column, Settings, Named, dict[str, Any]], None]
-    read: Callable[[Column, Settings], Hierarchy]
+    fits: Callable[[ColumnOfFile], bool]
+    start: Callable[[ColumnOfFile], Hierarchy]
+    settings: Callable[[ColumnOfFile, Hierarchy], Settings]
+    show: Callable[[ColumnOfFile, Settings, Named, dict[str, Any]], None]
+    read: Callable[[ColumnOfFile, Settings], Hierarchy]
 
 
 def between(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
@@ -93,18 +93,18 @@ def between(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
 AGE_CUTS = (5, 18, 65, 90)  # infants and small children, minors, adults, the old, and the oldest
 
 
-def _has_numbers(column: Column) -> bool:
+def _has_numbers(column: ColumnOfFile) -> bool:
     if is_code(column.texts):
         return False  # a postcode's digits measure nothing
     numbers = to_numbers(column.texts)
     return len(np.unique(numbers[~np.isnan(numbers)])) > 1
 
 
-def _has_numbers_or_ranges(column: Column) -> bool:
+def _has_numbers_or_ranges(column: ColumnOfFile) -> bool:
     return _has_numbers(column) or has_ranges(column, "numbers")
 
 
-def has_ranges(column: Column, of: str) -> bool:
+def has_ranges(column: ColumnOfFile, of: str) -> bool:
     found = ranges_or_none(column.texts)
     return found is not None and found.of == of
 
@@ -123,7 +123,7 @@ def numbers_of(text: str, example: str) -> list[float]:
 # --- equal widths --------------------------------------------------------------------------------------------------
 
 
-def _start_widths(column: Column) -> Hierarchy:
+def _start_widths(column: ColumnOfFile) -> Hierarchy:
     first = next(iter(between(column.suggested)), None)
     if isinstance(first, Intervals) and first.width:
         return column.suggested
@@ -134,14 +134,14 @@ def _start_widths(column: Column) -> Hierarchy:
     return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
 
 
-def _widths_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _widths_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     levels = [r for r in between(hierarchy) if isinstance(r, Intervals) and r.width]
     first = levels[0] if levels else Intervals(5.0)
     widths = _listed(r.width for r in levels) or "5 10 20"
     return {"widths": widths, "start": first.start, "below": first.bottom, "above": first.top}
 
 
-def _show_widths(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_widths(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     widths, start, below, above = st.columns([2, 1, 1, 1])
     keep.text(
         named("widths"), "Widths, one a level", begin["widths"], place=widths, **changed,
@@ -158,7 +158,7 @@ def _show_widths(column: Column, begin: Settings, named: Named, changed: dict[st
         )  # fmt: skip
 
 
-def _read_widths(column: Column, settings: Settings) -> Hierarchy:
+def _read_widths(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     return builders.intervals(
         numbers_of(settings["widths"], "5 10 20"), start=settings["start"] or 0.0, bottom_group=settings["below"],
         top_group=settings["above"],
@@ -168,16 +168,16 @@ def _read_widths(column: Column, settings: Settings) -> Hierarchy:
 # --- equal frequency -----------------------------------------------------------------------------------------------
 
 
-def _start_counts(column: Column, groups: int = 8) -> Hierarchy:
+def _start_counts(column: ColumnOfFile, groups: int = 8) -> Hierarchy:
     present = np.array([value is not None for value in column.values], dtype=bool)
     return builders.equal_frequency(column.texts, column.records[present], groups=groups)
 
 
-def _counts_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _counts_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     return {"groups": 8}
 
 
-def _show_counts(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_counts(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     place, _ = st.columns([1, 3])
     keep.number(
         named("groups"), "Intervals on level 1", 2, 200, begin["groups"], place=place, **changed,
@@ -185,14 +185,14 @@ def _show_counts(column: Column, begin: Settings, named: Named, changed: dict[st
     )  # fmt: skip
 
 
-def _read_counts(column: Column, settings: Settings) -> Hierarchy:
+def _read_counts(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     return _start_counts(column, settings["groups"])
 
 
 # --- given cuts ----------------------------------------------------------------------------------------------------
 
 
-def _start_cuts(column: Column) -> Hierarchy:
+def _start_cuts(column: ColumnOfFile) -> Hierarchy:
     if has_ranges(column, "numbers"):
         found = to_ranges(column.texts)
         return builders.cuts([level.cuts for level in without_every_other_end(found)])
@@ -201,18 +201,18 @@ def _start_cuts(column: Column) -> Hierarchy:
     return _start_counts(column, 4)
 
 
-def _are_ages(column: Column) -> bool:
+def _are_ages(column: ColumnOfFile) -> bool:
     """Whether the suggested levels are those of ages."""
     first = next(iter(between(column.suggested)), None)
     return isinstance(first, Intervals) and (first.width, first.top) == (5.0, 90.0)
 
 
-def _cuts_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _cuts_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     levels = [r.cuts for r in between(hierarchy) if isinstance(r, Intervals) and r.cuts]
     return {"cuts": "\n".join(map(_listed, levels))}
 
 
-def _show_cuts(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_cuts(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     place, _ = st.columns([3, 2])
     lines, widget = keep.widget(named("cuts"), begin["cuts"])
     place.text_area(
@@ -222,7 +222,7 @@ def _show_cuts(column: Column, begin: Settings, named: Named, changed: dict[str,
     )  # fmt: skip
 
 
-def _read_cuts(column: Column, settings: Settings) -> Hierarchy:
+def _read_cuts(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     lines = [line for line in settings["cuts"].splitlines() if line.strip()]
     return builders.cuts([numbers_of(line, "18 35 65") for line in lines])
 
@@ -230,18 +230,18 @@ def _read_cuts(column: Column, settings: Settings) -> Hierarchy:
 # --- rounding ------------------------------------------------------------------------------------------------------
 
 
-def _start_rounding(column: Column) -> Hierarchy:
+def _start_rounding(column: ColumnOfFile) -> Hierarchy:
     numbers = to_numbers(column.texts)
     numbers = np.unique(numbers[~np.isnan(numbers)])
     first = 10.0 ** math.floor(math.log10((numbers[-1] - numbers[0]) / 10))
     return builders.rounding((first, 10 * first))
 
 
-def _rounding_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _rounding_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     return {"to": _listed(r.to for r in between(hierarchy) if isinstance(r, Rounding)) or "10 100"}
 
 
-def _show_rounding(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_rounding(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     place, _ = st.columns([2, 3])
     keep.text(
         named("to"), "To the nearest, one a level", begin["to"], place=place, **changed,
@@ -249,32 +249,32 @@ def _show_rounding(column: Column, begin: Settings, named: Named, changed: dict[
     )  # fmt: skip
 
 
-def _read_rounding(column: Column, settings: Settings) -> Hierarchy:
+def _read_rounding(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     return builders.rounding(numbers_of(settings["to"], "10 100"))
 
 
-WIDTHS = Way("Equal widths", _has_numbers_or_ranges, _start_widths, _widths_of, _show_widths, _read_widths)
-COUNTS = Way("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts)
-CUTS = Way("Given cuts", _has_numbers_or_ranges, _start_cuts, _cuts_of, _show_cuts, _read_cuts)
-ROUNDING = Way("Rounding", _has_numbers, _start_rounding, _rounding_of, _show_rounding, _read_rounding)
+WIDTHS = HierarchyWay("Equal widths", _has_numbers_or_ranges, _start_widths, _widths_of, _show_widths, _read_widths)
+COUNTS = HierarchyWay("Equal frequency", _has_numbers, _start_counts, _counts_of, _show_counts, _read_counts)
+CUTS = HierarchyWay("Given cuts", _has_numbers_or_ranges, _start_cuts, _cuts_of, _show_cuts, _read_cuts)
+ROUNDING = HierarchyWay("Rounding", _has_numbers, _start_rounding, _rounding_of, _show_rounding, _read_rounding)
 
 
 _MOST_MASKS = 20  # levels
 LAST, FIRST = "the last", "the first"  # characters masked first
 
 
-def _has_dates(column: Column) -> bool:
+def _has_dates(column: ColumnOfFile) -> bool:
     return bool((~np.isnat(to_dates(column.texts, numbers=True))).any()) or has_ranges(column, "months")
 
 
-def _is_regular(column: Column) -> bool:
+def _is_regular(column: ColumnOfFile) -> bool:
     """Values of one length, or mostly with digits: the first characters of words say little."""
     texts = column.texts
     with_digits = sum(any(char.isdigit() for char in text) for text in texts)
     return column.longest > 1 and (2 * with_digits >= len(texts) or len({len(text) for text in texts}) == 1)
 
 
-def _or_suggested(column: Column, kind: type, other: Callable[[], Hierarchy]) -> Hierarchy:
+def _or_suggested(column: ColumnOfFile, kind: type, other: Callable[[], Hierarchy]) -> Hierarchy:
     """The suggested hierarchy where it is of this kind."""
     levels = between(column.suggested)
     return column.suggested if levels and isinstance(levels[0], kind) else other()
@@ -283,19 +283,19 @@ def _or_suggested(column: Column, kind: type, other: Callable[[], Hierarchy]) ->
 # --- characters ----------------------------------------------------------------------------------------------------
 
 
-def _start_masks(column: Column) -> Hierarchy:
+def _start_masks(column: ColumnOfFile) -> Hierarchy:
     step = -(-column.longest // 6)
     return _or_suggested(column, Mask, lambda: builders.masking(column.longest, step=step))
 
 
-def _masks_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _masks_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     levels = [r for r in between(hierarchy) if isinstance(r, Mask)]
     kept = levels[0].keep if levels else column.longest - 1
     step = min(max(1, column.longest - kept), max(1, column.longest))
     return {"step": step, "side": FIRST if levels and levels[0].side == "end" else LAST}
 
 
-def _show_masks(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_masks(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     step, side, _ = st.columns([1, 1.4, 2])
     keep.number(
         named("step"), "Characters a level", 1, max(1, column.longest), begin["step"], place=step, **changed,
@@ -304,7 +304,7 @@ def _show_masks(column: Column, begin: Settings, named: Named, changed: dict[str
     keep.segments(named("side"), "Masked first", [LAST, FIRST], begin["side"], place=side, **changed)
 
 
-def _read_masks(column: Column, settings: Settings) -> Hierarchy:
+def _read_masks(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     step = settings["step"]
     if column.longest / step > _MOST_MASKS + 1:
         least = -(-column.longest // (_MOST_MASKS + 1))
@@ -318,16 +318,16 @@ def _read_masks(column: Column, settings: Settings) -> Hierarchy:
 # --- dates ---------------------------------------------------------------------------------------------------------
 
 
-def _start_dates(column: Column) -> Hierarchy:
+def _start_dates(column: ColumnOfFile) -> Hierarchy:
     return _or_suggested(column, DateUnit, builders.dates)
 
 
-def _dates_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _dates_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     levels = [r for r in between(hierarchy) if isinstance(r, DateUnit)]
     return {"units": [r.unit for r in levels], "first": levels[0].first if levels else "day"}
 
 
-def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_dates(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     units, widget = keep.widget(named("units"), begin["units"])
     st.pills(
         "Levels", builders.UNITS, selection_mode="multi", default=units, **widget, **changed,
@@ -340,7 +340,7 @@ def _show_dates(column: Column, begin: Settings, named: Named, changed: dict[str
         keep.segments(named("first"), "Stands first", ["day", "month"], begin["first"], **changed)
 
 
-def _read_dates(column: Column, settings: Settings) -> Hierarchy:
+def _read_dates(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     chosen = [unit for unit in builders.UNITS if unit in settings["units"]]
     return builders.dates(chosen, first=settings["first"])
 
@@ -348,19 +348,19 @@ def _read_dates(column: Column, settings: Settings) -> Hierarchy:
 # --- the rare ------------------------------------------------------------------------------------------------------
 
 
-def _has_rare(column: Column) -> bool:
+def _has_rare(column: ColumnOfFile) -> bool:
     return len(column.texts) > 2
 
 
-def _start_rare(column: Column, least: tuple[int, ...] = (5,), label: str = OTHER) -> Hierarchy:
+def _start_rare(column: ColumnOfFile, least: tuple[int, ...] = (5,), label: str = OTHER) -> Hierarchy:
     return rare(column.values, column.records, least, other=label)
 
 
-def _rare_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _rare_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     return {"least": "5", "label": OTHER}
 
 
-def _show_rare(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show_rare(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     least, label, _ = st.columns([1.6, 1.2, 1.6])
     keep.text(
         named("least"), "Fewer records than, one a level", begin["least"], place=least, **changed,
@@ -370,34 +370,34 @@ def _show_rare(column: Column, begin: Settings, named: Named, changed: dict[str,
     keep.text(named("label"), "Label", begin["label"], place=label, help="Of the values put together.", **changed)
 
 
-def _read_rare(column: Column, settings: Settings) -> Hierarchy:
+def _read_rare(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     least = numbers_of(settings["least"], "5 20")
     if any(number != int(number) for number in least):
         raise InputError("Give whole numbers of records with blanks between, such as 5 20.", code="levels-missing")
     return _start_rare(column, tuple(map(int, least)), settings["label"])
 
 
-DATES = Way("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates)
-MASKS = Way("Characters", _is_regular, _start_masks, _masks_of, _show_masks, _read_masks)
-RARE = Way("Rare values", _has_rare, _start_rare, _rare_of, _show_rare, _read_rare)
+DATES = HierarchyWay("Dates", _has_dates, _start_dates, _dates_of, _show_dates, _read_dates)
+MASKS = HierarchyWay("Characters", _is_regular, _start_masks, _masks_of, _show_masks, _read_masks)
+RARE = HierarchyWay("Rare values", _has_rare, _start_rare, _rare_of, _show_rare, _read_rare)
 
 
-def _has_systems(column: Column) -> bool:
+def _has_systems(column: ColumnOfFile) -> bool:
     return bool(column.systems)
 
 
-def _start(column: Column) -> Hierarchy:
+def _start(column: ColumnOfFile) -> Hierarchy:
     if any(isinstance(level, CodeGroup) for level in between(column.suggested)):
         return column.suggested
     return codes(column.systems[0], _levels(column, column.systems[0]))
 
 
-def _levels(column: Column, system: CodeSystem) -> list[str]:
+def _levels(column: ColumnOfFile, system: CodeSystem) -> list[str]:
     """The levels to begin with: those that merge values, all where none does."""
     return list(system.merging(column.texts) or system.levels)
 
 
-def _settings_of(column: Column, hierarchy: Hierarchy) -> Settings:
+def _settings_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     """The system, and its levels under its key: each system keeps its own while another is looked at."""
     groups = [level for level in between(hierarchy) if isinstance(level, CodeGroup)]
     system = groups[0].of if groups else column.systems[0]
@@ -407,7 +407,7 @@ def _settings_of(column: Column, hierarchy: Hierarchy) -> Settings:
     return {"system": system.key} | levels
 
 
-def _show(column: Column, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
+def _show(column: ColumnOfFile, begin: Settings, named: Named, changed: dict[str, Any]) -> None:
     first, second = st.columns([1.2, 2])
     offered = dict.fromkeys([*(system.key for system in column.systems), begin["system"]])
     system = ask_system(named("system"), list(offered), begin["system"], place=first, **changed)
@@ -420,7 +420,7 @@ def _show(column: Column, begin: Settings, named: Named, changed: dict[str, Any]
     show_strangers(system, column.texts, column.records[present])
 
 
-def _read(column: Column, settings: Settings) -> Hierarchy:
+def _read(column: ColumnOfFile, settings: Settings) -> Hierarchy:
     system = SYSTEMS[settings["system"]]
     if not settings[system.key]:
         raise InputError(
@@ -429,10 +429,10 @@ def _read(column: Column, settings: Settings) -> Hierarchy:
     return codes(system, settings[system.key])
 
 
-CODES = Way("Codes", _has_systems, _start, _settings_of, _show, _read)
+CODES = HierarchyWay("Codes", _has_systems, _start, _settings_of, _show, _read)
 
 
-WAYS: dict[str, Way] = {
+WAYS: dict[str, HierarchyWay] = {
     "widths": WIDTHS,
     "counts": COUNTS,
     "cuts": CUTS,

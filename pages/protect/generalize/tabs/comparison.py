@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.plots import leakage as leakage_plots
 from anonlib.release.export import table_csv
 from pages.protect.generalize import results
-from pages.protect.generalize.question import METHODS, Question
+from pages.protect.generalize.question import METHODS, GeneralizeQuestion
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache
@@ -24,7 +24,7 @@ from ui.text import printable
 SHOWN_COLUMNS = 12
 
 
-def show(data: Dataset, question: Question, found: Generalization) -> None:
+def show(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> None:
     """The result beside the original: what is kept, and what each column gives away before and after."""
     original = results.unchanged_of(data, question)
     shown = pd.DataFrame(
@@ -116,7 +116,7 @@ def measures(name: str, found: Generalization) -> dict[str, object]:
     }
 
 
-def _leakage(data: Dataset, question: Question, found: Generalization) -> LeakageComparison:
+def _leakage(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> LeakageComparison:
     return _leakage_of(data, question, _Found(found))
 
 
@@ -133,7 +133,7 @@ class _Found:
 
 
 @cache.remembered
-def _leakage_of(data: Dataset, question: Question, found: _Found) -> LeakageComparison:
+def _leakage_of(data: Dataset, question: GeneralizeQuestion, found: _Found) -> LeakageComparison:
     before = information_loss(found.found.problem.classes)
     return compare_leakage(before, information_loss(found.found.classes))
 

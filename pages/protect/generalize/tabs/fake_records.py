@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv, table_csv, with_fakes
-from pages.protect.generalize.question import Question
+from pages.protect.generalize.question import GeneralizeQuestion
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, state, view
@@ -20,7 +20,7 @@ from ui.text import plain, printable
 BUDGET = 5  # percent
 
 
-def show(original: Dataset, question: Question) -> None:
+def show(original: Dataset, question: GeneralizeQuestion) -> None:
     """How many fakes the release needs for a guarantee, k with and without them, and the files."""
     st.markdown(
         "Where the recipe leaves a few small classes, fake records can fill them up to k instead of leaving people "
@@ -54,7 +54,7 @@ def show(original: Dataset, question: Question) -> None:
     _show_injection(released, injection)
 
 
-def _why_not(released: Dataset, question: Question) -> str:
+def _why_not(released: Dataset, question: GeneralizeQuestion) -> str:
     if released.person_id is not None:
         return "Fake records need one row a person; this file has a person id."
     if not released.n_records or not _fitting(released, question):
@@ -62,7 +62,7 @@ def _why_not(released: Dataset, question: Question) -> str:
     return ""
 
 
-def _fitting(released: Dataset, question: Question) -> tuple[KAnonymity, ...]:
+def _fitting(released: Dataset, question: GeneralizeQuestion) -> tuple[KAnonymity, ...]:
     return tuple(asked for asked in question.shared if set(asked.columns) <= set(released.columns))
 
 
@@ -72,7 +72,13 @@ def _in_words(guarantee: KAnonymity) -> str:
 
 @cache.remembered
 def _inject(
-    original: Dataset, released: Dataset, question: Question, *, guarantee: KAnonymity, budget: float, seed: int
+    original: Dataset,
+    released: Dataset,
+    question: GeneralizeQuestion,
+    *,
+    guarantee: KAnonymity,
+    budget: float,
+    seed: int,
 ) -> Injection:
     columns = [name for name in released.columns if name != released.weight]
     return inject(

@@ -13,8 +13,8 @@ from anonlib.dataset import Dataset
 from anonlib.plots import generalization as plots
 from anonlib.release.export import table_csv
 from pages.protect.generalize import results
-from pages.protect.generalize.question import METHODS, Question
-from pages.protect.generalize.results import Tried
+from pages.protect.generalize.question import METHODS, GeneralizeQuestion
+from pages.protect.generalize.results import TriedMethod
 from pages.protect.generalize.summary import rows_in_words
 from pages.protect.generalize.tabs.comparison import MEANINGS, measures, shares, weighted
 from ui.kit import page
@@ -22,7 +22,7 @@ from ui.kit.release_gate import Holds
 from ui.text import plain
 
 
-def show_methods(data: Dataset, question: Question) -> None:
+def show_methods(data: Dataset, question: GeneralizeQuestion) -> None:
     st.markdown(
         "Every method on these criteria, hierarchies and limits, one after the other. " + rows_in_words(question, data)
     )
@@ -77,13 +77,13 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns={"rows": "Violating rows", "records": "Violating records"})
 
 
-def _show_failures(tried: tuple[Tried, ...]) -> None:
+def _show_failures(tried: tuple[TriedMethod, ...]) -> None:
     for each in tried:
         if each.problem:
             st.markdown(f"**{METHODS[each.method]}**: {plain(each.problem, 400)}")
 
 
-def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
+def show_tree(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> None:
     """The tables a step-by-step search made; for the other methods that of IAB, where it is quick."""
     method: Method = found.method if found.trace else "iab"  # type: ignore[assignment]
     searched = found if found.trace else results.quick(data, question, "iab")

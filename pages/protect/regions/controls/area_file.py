@@ -14,7 +14,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from pages.protect.regions.question import Counted
+from pages.protect.regions.question import CountedAreas
 from ui.files import upload
 from ui.kit import glossary, page
 from ui.session import cache, companions, decide, guard, keep, state
@@ -179,7 +179,7 @@ def _make_place(column: str) -> None:
     decide.set_roles({**session().roles, column: Role.PLACE})
 
 
-def counted_in_words(counted: Counted) -> str:
+def counted_in_words(counted: CountedAreas) -> str:
     """What was counted, and which records are in no area or left out for what is missing, as Markdown."""
     classes = counted.classes
     unit, population = classes.unit, classes.areas.population

@@ -13,7 +13,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from pages.protect.regions.controls.area_file import ask_column
-from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, Question, count, target_of
+from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, RegionsQuestion, count, target_of
 from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
 from ui.session import keep
@@ -44,7 +44,7 @@ OWN = "Own model"
 WAY, MODEL, FACTOR, EXPONENT = "regions-way", "regions-gaps", "regions-factor", "regions-exponent"  # settings
 
 
-def ask(data: Dataset, areas: Areas) -> Question | None:
+def ask(data: Dataset, areas: Areas) -> RegionsQuestion | None:
     """The controls; None after the sentence why it cannot be counted: the settings can be mended."""
     try:
         return _ask(data, areas)
@@ -53,7 +53,7 @@ def ask(data: Dataset, areas: Areas) -> Question | None:
         return None
 
 
-def _ask(data: Dataset, areas: Areas) -> Question:
+def _ask(data: Dataset, areas: Areas) -> RegionsQuestion:
     known, k_place, more = page.beside(9, 3, 2, gap="small", align="bottom")
     way_place, setting, placed = page.beside(1, 1, 1, align="bottom")
     popover = more.popover("More", width="stretch")
@@ -74,7 +74,7 @@ def _ask(data: Dataset, areas: Areas) -> Question:
     )
     counted = count(data, areas, column, names)
     number = _ask_number(counted.classes, way, k, setting, popover)
-    return Question(counted, k, number, placement, *_ask_weights(placement == "exchange", popover))
+    return RegionsQuestion(counted, k, number, placement, *_ask_weights(placement == "exchange", popover))
 
 
 def _ask_known(data: Dataset, column: str, place: Any) -> list[str]:
@@ -112,7 +112,7 @@ def _ask_weights(used: bool, place: Any) -> tuple[float, float]:
 # ---- how many regions -----------------------------------------------------------------------------------------------
 
 
-def take_number(question: Question, sites: int) -> None:
+def take_number(question: RegionsQuestion, sites: int) -> None:
     """Choose the number of regions by hand."""
     keep.put(WAY, "hand")
     keep.put(_by_hand(question.classes), sites)

@@ -26,7 +26,7 @@ from ui.session.state import session
 from ui.text import plain, printable
 
 _RECIPE = "Recipe now"
-_WORDING = long_work.Wording(
+_WORDING = long_work.WorkInWords(
     "Measuring what survives", "What survives is not measured: you stopped it.", "Stop measuring", "Measure it"
 )
 

@@ -133,7 +133,7 @@ def test_no_policy_is_below_whatever_is_known(plane, iterations, known, crowded,
 def test_a_decided_boundary_holds_for_all_that_is_below():
     """Each case is a bound for the policies that agree with it."""
     plane = Plane(space_of(5, (6, 4, 3, 2)))
-    counted, space = table.Counted(plane), plane.space
+    counted, space = table.BoundCounts(plane), plane.space
     choices = table.choices_of(counted)
     assert len(choices) == 3
     every = all_policies(plane)

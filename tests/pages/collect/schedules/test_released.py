@@ -102,7 +102,8 @@ def test_rules_look_at_the_file_s_own_columns():
     assert not app.errors and app.metric("People below k = 5").endswith("→ 38"), "it parts people by where they live"
     frame = pd.DataFrame({"town": ["Lia", "Nes", "Nes"], "sex": ["F", "F", "M"]})
     data = Dataset.from_frame(frame, roles={"town": "place", "sex": "quasi_identifier"})
-    people = people_released(made(data, Recode("town", EVERYTHING)), data, known=("town", "sex"), also=("town",))
+    town = made(data, Recode("town", EVERYTHING))
+    people = people_released.compute(town, data, known=("town", "sex"), also=("town",))
     assert people.values["town"].nunique() == 1 and people.sizes.tolist() == [2, 1]
     assert sorted(people.groups.itertuples(index=False, name=None)) == [("F", "Lia"), ("F", "Nes"), ("M", "Nes")]
     assert list(people.groups.columns) == ["sex", "town"]
@@ -111,7 +112,7 @@ def test_rules_look_at_the_file_s_own_columns():
 def test_persons_are_invited_by_their_first_row_that_is_released():
     frame = pd.DataFrame({"id": ["1", "1", "2", "3"], "town": ["A", "B", "B", "C"]})
     data = Dataset.from_frame(frame, roles={"id": "person_id", "town": "quasi_identifier"})
-    people = people_released(made(data, Recode("town", EVERYTHING)), data, known=("town",), also=())
+    people = people_released.compute(made(data, Recode("town", EVERYTHING)), data, known=("town",), also=())
     assert people.sizes.tolist() == [3] and np.array_equal(people.record_of_person, [0, 2, 3])
     with refused("no-record-left"):
-        people_released(made(data, LeaveOut(4)), data, known=("town",), also=())
+        people_released.compute(made(data, LeaveOut(4)), data, known=("town",), also=())

@@ -11,7 +11,7 @@ import pytest
 from anonlib.analyses.schedules import Slots, appointments, greedy_schedule, improvement, made_up_people
 from anonlib.counting.classes import anonymity_vector
 from pages.collect.schedules import results
-from pages.collect.schedules.results import Answer, Question
+from pages.collect.schedules.results import SchedulesAnswer, SchedulesQuestion
 from pages.collect.schedules.tabs.schedule import _grid_table, status
 from tests.helpers.app import SCHEDULES, App, dataset_of, sampled
 from tests.helpers.schedules import TABS, at_random, check_figures, county_of, every_tab, optimum, warnings
@@ -111,8 +111,8 @@ def test_the_columns_of_the_grid_are_distinguished(known, named):
     values = pd.DataFrame({"slot": ["a", "b"], known: ["c", "d"]})
     people = replace(made_up_people(np.array([2, 3])), values=values, groups=values)
     slots = Slots(pd.DataFrame({"people_here": ["x", "y"], "slot": ["9", "10"]}), np.array([2, 3]))
-    question = Question(people, slots, (), None, True)
-    grid = _grid_table(Answer(question, people.base, {"Optimal": optimum(people, slots)}), "Optimal")
+    question = SchedulesQuestion(people, slots, (), None, True)
+    grid = _grid_table(SchedulesAnswer(question, people.base, {"Optimal": optimum(people, slots)}), "Optimal")
     assert grid.columns.tolist() == named
     assert grid.values.tolist() == [["a", "c", "x", "9", 2], ["b", "d", "y", "10", 3]]
 

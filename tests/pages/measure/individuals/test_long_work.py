@@ -19,7 +19,7 @@ from anonlib.release.covering import CoveredClasses
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import results
-from pages.measure.individuals.question import Question
+from pages.measure.individuals.question import IndividualsQuestion
 from pages.measure.individuals.tabs import individual
 from tests.helpers.app import DATA, INDIVIDUALS, dataset_of, loaded, visits
 from tests.helpers.individuals import (
@@ -182,7 +182,7 @@ def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
         }
         held = FrameRecords(pd.DataFrame(columns))
         data = Dataset("people", str(n), held, roles={"income": QI, "sex": QI, "s": SENSITIVE})
-        asked = Question(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
+        asked = IndividualsQuestion(("income", "sex", "s"), "ppp", 0.0, 0.0, 2, 0.5, (), False)
         assert (individual.estimated_seconds(data, asked) > individual.AT_ONCE) == long
 
 

@@ -168,7 +168,7 @@ def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, fil
     profile = privacy_profile(classes)
     certain = profile.values <= 0
     order = certainty_order(profile.values, certain)
-    found = results.Answer(
+    found = results.IndividualsAnswer(
         names, profile.values, certain, profile.certainly_missing(0.0), profile.people, order, "PPP", 1.0, 4, profile
     )
     records = [results.record_at(classes, found, place) for place in range(classes.n_records)]
