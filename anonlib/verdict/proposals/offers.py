@@ -23,7 +23,7 @@ MOST_DETAIL = "Same coarseness for everyone"
 
 
 @dataclass(frozen=True)
-class Kind:
+class ProposalKind:
     """A kind of proposal.
 
     Attributes
@@ -44,26 +44,26 @@ class Kind:
 
 
 _LEVELS = "Each column has one level throughout, so counts and models are made as before, of coarser values."
-KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while the others are searched
-    Kind(
+KINDS: list[ProposalKind] = [  # the quickest first: the page shows what it finds while the others are searched
+    ProposalKind(
         "Mixed coarseness", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
         "just it.", partial(advise, PARTS),
     ),
-    Kind(
+    ProposalKind(
         "Single cells blank", BLANK_CELLS, "Each column has one level, and single cells are blank.",
         "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
         partial(advise, BLANK_CELLS),
     ),
-    Kind(
+    ProposalKind(
         MOST_DETAIL, WHOLE_COLUMNS, "One level a column: the least detail is lost, with as many left out as may be.",
         _LEVELS, partial(advise, WHOLE_COLUMNS),
     ),
-    Kind(
+    ProposalKind(
         "Same coarseness, all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records,
         at_once=False,
     ),
-    Kind(
+    ProposalKind(
         "Same coarseness, fewest changed", WHOLE_COLUMNS, "As many columns as possible stay as they are.", _LEVELS,
         Adviser.fewest_columns, at_once=False,
     ),
@@ -74,7 +74,7 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
 class Offer:
     """A proposal and its kind."""
 
-    kind: Kind
+    kind: ProposalKind
     proposal: Proposal
 
     @property
@@ -128,7 +128,7 @@ class Offers:
         return none_found(dict(self.none)[title]) if title in dict(self.none) else "Not searched yet."
 
 
-def with_proposal(earlier: Offers, kind: Kind, proposal: Proposal) -> Offers:
+def with_proposal(earlier: Offers, kind: ProposalKind, proposal: Proposal) -> Offers:
     """The proposals with another one, in place of an earlier one of its kind, or named as the same as one of them."""
     others = tuple(each for each in earlier.offers if each.title != kind.title)
     for each in others:
@@ -167,7 +167,7 @@ def met(verdict: Verdict) -> frozenset[Criterion]:
 
 def with_another(
     earlier: Offers,
-    kind: Kind,
+    kind: ProposalKind,
     adviser: Adviser,
     budget: Budget = AT_ONCE,
     progress: Callable[[float, Offers | None], None] = lambda share, offers: None,
@@ -205,7 +205,7 @@ def with_another(
     return replace(earlier, none=none)
 
 
-def kinds_of(ways: Iterable[str]) -> list[Kind]:
+def kinds_of(ways: Iterable[str]) -> list[ProposalKind]:
     """The kinds that take some of the ways to protect, the quickest first.
 
     Parameters

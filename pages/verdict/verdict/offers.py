@@ -18,7 +18,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import PARTS, Aim
 from anonlib.verdict.proposals import Adviser, NothingFound, reliefs, remedies, why_none
-from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Kind, Offers, kinds_of, with_another
+from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Offers, ProposalKind, kinds_of, with_another
 from anonlib.verdict.proposals.what_if import Remedy
 from pages.verdict.verdict import question
 from ui.kit import release_gate
@@ -41,7 +41,7 @@ class _TakesLong(Exception):
 # ---- step by step ----
 
 
-def allowed(data: Dataset) -> list[Kind]:
+def allowed(data: Dataset) -> list[ProposalKind]:
     """The kinds of proposal that are allowed for these data."""
     return kinds_of(session().aim.ways)
 
@@ -129,7 +129,7 @@ def waits_for_button(data: Dataset) -> bool:
     return not _at_once(data)
 
 
-def _at_once(data: Dataset) -> list[Kind]:
+def _at_once(data: Dataset) -> list[ProposalKind]:
     """The kinds that are searched without being asked for: of a large file only the quickest, or none."""
     looked_at = question.looked_at(data)
     first = [each for each in allowed(data) if each.at_once]
@@ -226,7 +226,7 @@ def _stage(name: str, first: Offers, step: Callable[[Offers, Progress], Offers])
     return lambda progress: step(long_work.result(name) or first, progress)
 
 
-def _add_kind(kind: Kind, budget: Budget, adviser: Found, earlier: Offers, progress: Progress) -> Offers:
+def _add_kind(kind: ProposalKind, budget: Budget, adviser: Found, earlier: Offers, progress: Progress) -> Offers:
     """The proposals with one of another kind, or that none was found."""
     return with_another(earlier, kind, adviser(), budget, progress)
 
