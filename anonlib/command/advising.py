@@ -27,7 +27,7 @@ from anonlib.filing.project.by_hand import ways_of
 from anonlib.release.detail import DetailLost, detail_lost
 from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_if_counted
-from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
+from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, what_ifs, why_none
 from anonlib.verdict.proposals.offers import (
     AT_ONCE,
     KINDS,
@@ -213,8 +213,8 @@ def _nothing_found(adviser: Adviser, offers: Offers, as_json: bool) -> int:
     unknown = NothingFound(proven=False, finished=True, complete=False)
     nothing = dict(offers.none).get(MOST_DETAIL, next((none_found for _, none_found in offers.none), unknown))
     why = why_none(adviser, nothing) if offers.none else " ".join(dict.fromkeys(why for _, why in offers.cannot))
-    tried = remedies(adviser)
-    ways = [remedy.says for remedy in tried.found if remedy.harmless is None]  # which would name a sensitive value
+    tried = what_ifs(adviser)
+    ways = [what_if.says for what_if in tried.found if what_if.harmless is None]  # which would name a sensitive value
     if as_json:
         shown.as_json(
             {

@@ -13,7 +13,7 @@ import numpy as np
 from anonlib.coarsening.hierarchies import TOP
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.reading.sources import Described, known_labels
-from anonlib.release.steps.rare import OR
+from anonlib.release.steps.collapse_rare import OR
 from anonlib.values.cells import to_ranges
 from anonlib.values.dates import to_dates
 from anonlib.values.ranges import Ranges, ranges_of_months

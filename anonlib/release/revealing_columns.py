@@ -77,7 +77,7 @@ class RevealingColumn:
 
 
 @dataclass(frozen=True)
-class Tellers:
+class RevealingColumns:
     """The columns by which what a recipe recodes or drops is known all the same.
 
     Attributes
@@ -422,7 +422,7 @@ class Sums:
 _MOST_CELLS = 5_000_000_000  # rows times pairs times hidden columns that are looked at: some half a minute
 
 
-def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Tellers:
+def find_revealing_columns(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> RevealingColumns:
     """The columns, alone and two together, by which what the recipe recodes or drops is known all the same.
 
     A released column that is no quasi-identifier tells one when the original value is known by its labels of at least
@@ -469,11 +469,11 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     in_pairs = {name for pair in pairs or () for name in (pair.column, pair.beside)}
     nearly_unique = tuple(name for name in telling.nearly_unique if name not in in_pairs)
     unread = tuple(name for name in nearly_unique if name in telling.unread)
-    return Tellers(alone, pairs, nearly_unique, unread, telling.release.is_asked)
+    return RevealingColumns(alone, pairs, nearly_unique, unread, telling.release.is_asked)
 
 
-def telling_columns(applied: Applied, recipe: Recipe) -> tuple[RevealingColumn, ...]:
-    """The columns that tell one alone, in the file's order: see :func:`tellers`.
+def revealing_columns(applied: Applied, recipe: Recipe) -> tuple[RevealingColumn, ...]:
+    """The columns that tell one alone, in the file's order: see :func:`find_revealing_columns`.
 
     Parameters
     ----------

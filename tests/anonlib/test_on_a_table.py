@@ -31,14 +31,14 @@ from anonlib.filing.project.opened import case_of
 from anonlib.release.comparison import compare
 from anonlib.release.from_analyses import steps_of_generalization
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import tellers
+from anonlib.release.revealing_columns import find_revealing_columns
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.uniqueness_of_release import alone_by_what_leaves
 from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
-from anonlib.verdict.criteria.certain import certain
 from anonlib.verdict.criteria.earlier import EarlierReleases
+from anonlib.verdict.criteria.inference import certain
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from anonlib.verdict.together import Release, together
 from tests.helpers import evidence as on_file
@@ -148,7 +148,7 @@ def test_the_same_verdict(both, recipient):
 
 def test_the_same_is_singled_out_and_reported(both_missing):
     assert on_both(both_missing, lambda data: alone_by_what_leaves(RECIPE.apply(data), RECIPE)).alone
-    on_both(both_missing, lambda data: tellers(RECIPE.apply(data), RECIPE))
+    on_both(both_missing, lambda data: find_revealing_columns(RECIPE.apply(data), RECIPE))
     assert any(each.certain for each in on_both(both_missing, _certain).values())
 
 

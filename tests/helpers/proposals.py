@@ -17,7 +17,6 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import (
-    AloneByWhatLeaves,
     AverageRisk,
     Case,
     Closeness,
@@ -31,6 +30,7 @@ from anonlib.verdict.criteria import (
     RareValues,
     RecordsKept,
     SmallestClass,
+    UniquenessOfRelease,
 )
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers.adviser import SAME
@@ -49,7 +49,7 @@ SEARCHED = st.one_of(
     st.builds(
         Inference, st.integers(0, 2), st.sampled_from([0.0, 0.0, 0.3]), SHARES, KNOWS, st.sampled_from(["", "", "s"])
     ),
-    st.builds(AloneByWhatLeaves, st.integers(1, 2), SHARES, st.integers(2, 3), st.sampled_from([0.25, 0.5])),
+    st.builds(UniquenessOfRelease, st.integers(1, 2), SHARES, st.integers(2, 3), st.sampled_from([0.25, 0.5])),
     st.builds(RareValues, st.integers(1, 3), st.sampled_from(["", "a"])),
     st.builds(Diversity, st.sampled_from([1, 1.5, 2]), st.sampled_from(["distinct", "entropy"])),
     st.builds(Closeness, st.sampled_from([0.3, 0.5, 0.8]), st.sampled_from(["equal", "ordered"])),
@@ -142,7 +142,7 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
 def is_promised(criterion: Criterion, proposal: Proposal) -> bool:
     """Whether a proposal meets a criterion that was searched: alone by what leaves is mended as far as it goes."""
     mixed = proposal.found.by_parts or proposal.found.with_blanks
-    return not (mixed and isinstance(criterion, AloneByWhatLeaves))
+    return not (mixed and isinstance(criterion, UniquenessOfRelease))
 
 
 def can_be_kept(criterion: Criterion, data: Dataset) -> bool:

@@ -14,7 +14,7 @@ from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from anonlib.release.comparison import Comparison
 from anonlib.release.uniqueness_of_release import FACTS
 from anonlib.release.unprotected import BothEnds, Sizes
-from anonlib.verdict.criteria.certain import Certain
+from anonlib.verdict.criteria.inference import Certain
 from ui.files import projects
 from ui.kit import columns, glossary, page, register, release_gate
 from ui.kit.release_gate import Holds

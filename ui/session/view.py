@@ -35,7 +35,7 @@ from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves, s
 from anonlib.release.unprotected import BothEnds, NotCounted, not_counted
 from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import Aim, AskedSizes, Criterion, Finding, Verdict, counted, ends_of, judge, sizes_asked
-from anonlib.verdict.criteria.certain import Certain, certain
+from anonlib.verdict.criteria.inference import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
 from anonlib.verdict.criteria.verdict import AT_ONCE
 from anonlib.verdict.together import Release

@@ -16,11 +16,9 @@ from anonlib.filing.evidence.evidence import (
     SinglingOutFacts,
     VersionFacts,
 )
-from anonlib.filing.evidence.gather import gather
-from anonlib.filing.evidence.gather_table import MOST_CELLS, MOST_RECODED
+from anonlib.filing.evidence.gather import MOST_CELLS, MOST_RECODED, gather, of_case
 from anonlib.filing.evidence.leaving import released_file, written_beside, written_into
 from anonlib.filing.evidence.measures import risk_of
-from anonlib.filing.evidence.of_case import of_case
 from anonlib.filing.evidence.returned import Check, Verification, verify, verify_returned
 from anonlib.filing.evidence.saved import from_json as evidence_of
 from anonlib.filing.evidence.saved import to_json

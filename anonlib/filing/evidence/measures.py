@@ -34,7 +34,7 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.uniqueness_of_release import Alone, alone_by_what_leaves
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from anonlib.verdict.criteria import Aim, Case, of_rows
-from anonlib.verdict.criteria.certain import Certain, certain
+from anonlib.verdict.criteria.inference import Certain, certain
 
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
 """How many columns somebody knows at most, for what can be inferred; None: all."""

@@ -1,15 +1,15 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
 from anonlib.release.steps.at_most_rows import AtMostRows
-from anonlib.release.steps.blank_cells import BlankCells
+from anonlib.release.steps.cell_suppression import BlankCells
+from anonlib.release.steps.collapse_rare import MergeRare
 from anonlib.release.steps.drop_columns import DropColumns
 from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
 from anonlib.release.steps.hold_back import HoldBack
-from anonlib.release.steps.leave_out import LeaveOut
-from anonlib.release.steps.part_by_part import GeneralizeLocally
+from anonlib.release.steps.local_recoding import GeneralizeLocally
 from anonlib.release.steps.places import AggregatePlaces
-from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
+from anonlib.release.steps.record_suppression import LeaveOut
 from anonlib.release.steps.shift_dates import ShiftDates
 from anonlib.release.steps.step import (
     STEP_KINDS,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from anonlib.counting.privacy_models import LDiversity, TCloseness
-from anonlib.release.steps.leave_out import LeaveOut
 from anonlib.release.steps.of_cells import demands_from_dict, guarantees_of, requirements_of, rule_of
+from anonlib.release.steps.record_suppression import LeaveOut
 from anonlib.release.steps.step import STEP_KINDS, Step
 
 

@@ -25,7 +25,7 @@ from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import Tellers, tellers
+from anonlib.release.revealing_columns import RevealingColumns, find_revealing_columns
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
 from anonlib.verdict.together import Release
 
@@ -207,9 +207,9 @@ class Case:
         return compare(self.applied, self.recipe, population=self.population)
 
     @cached_property
-    def telling(self) -> Tellers:
+    def telling(self) -> RevealingColumns:
         """Columns by which what was recoded or dropped is known all the same."""
-        return tellers(self.applied, self.recipe, self._watching[-1])
+        return find_revealing_columns(self.applied, self.recipe, self._watching[-1])
 
     @cached_property
     def _watching(self) -> list[Progress]:

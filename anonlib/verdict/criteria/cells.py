@@ -313,7 +313,7 @@ def _least_people(case: Case, column: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class ColumnsNotCounted(Criterion):
+class UnclassifiedColumns(Criterion):
     """No released column that the classes do not count puts more than 3% into groups below k once it is known.
 
     Sensitive columns are not looked at, and columns that the officer marked as known to nobody outside: what

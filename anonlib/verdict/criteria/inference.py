@@ -1,15 +1,23 @@
-"""Criteria on what can be inferred of sensitive columns: certainty from a few facts, l-diversity, t-closeness."""
+"""Criteria on what can be inferred of sensitive columns: certainty from a few facts, l-diversity, t-closeness.
+
+For how many a sensitive value is certain to somebody who knows a few columns: one count for pages and evidence.
+
+Columns in which spellings are read as one value, and what that means for what is counted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel, RowsKnown, Violation
+from anonlib.dataset import Dataset
+from anonlib.reading.labelled import few_values
 from anonlib.release.left import nearly_constant
+from anonlib.values.spellings import groups_read_as_one
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Option, State
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
@@ -251,3 +259,129 @@ class Inference(Criterion):
             original=was, persons=worst.records, n_persons=worst.n_records, worst=by_set,
             by_rows=tuple(certain.items()) if several else (), by_column=tuple(by_column),
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Certain:
+    """For how many a value of a sensitive column is certain.
+
+    Attributes
+    ----------
+    column : str
+        The sensitive column.
+    certain : int
+        Records (persons, summed weights) for whom all who share their values in some set of so many columns, the empty
+        set included, have the same value; it is neither missing nor one that harms nobody.
+    n_records : int
+        All of them.
+    """
+
+    column: str
+    certain: int
+    n_records: int
+
+    @property
+    def share(self) -> float:
+        """Of all, in [0, 1]."""
+        return self.certain / self.n_records if self.n_records else 0.0
+
+
+def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str, Certain] | None:
+    """For how many a value of each sensitive column is certain to somebody who knows at most so many columns.
+
+    Where persons have several rows, by the worst of what the recipient is taken to know of these.
+
+    Parameters
+    ----------
+    case : Case
+        The release beside its original.
+    known : int | None
+        How many quasi-identifiers somebody knows at most, 0 or more; None: all of them.
+    before : bool, default False
+        Whether to count in the original and not in the release.
+
+    Returns
+    -------
+    dict of str to Certain, or None
+        By sensitive column, those alone that leave; None where there are too many sets of columns to look at.
+
+    References
+    ----------
+    Kroes et al. (2021), Definition 3, with p = 0.
+    """
+    rows = case.rows_asked_before if before else case.rows_asked
+    if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
+        return None
+    guarantees = [
+        AttributeDisclosure(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
+        for name in case.sensitive
+        for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
+        for each in rows
+    ]
+    found = (case.violations_before if before else case.violations)(guarantees)
+    by_column: dict[str, Certain] = {}
+    for guarantee, violation in zip(guarantees, found, strict=True):
+        if violation is not None:
+            name = guarantee.sensitive
+            most = max(violation.records, by_column[name].certain if name in by_column else 0)
+            by_column[name] = Certain(name, most, violation.n_records)
+    return by_column
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A column in which spellings are read as one value.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    spellings, values : int
+        How many spellings are read as others too, and how many values these are.
+    """
+
+    column: str
+    spellings: int
+    values: int
+
+
+def spelled_differently(data: Dataset, columns: Iterable[str]) -> tuple[Spelled, ...]:
+    """The columns, of some, in which spellings are read as one value.
+
+    Parameters
+    ----------
+    data : Dataset
+        The records.
+    columns : Iterable[str]
+        Columns of theirs.
+
+    Returns
+    -------
+    tuple of Spelled
+        In the order of the columns; none for a column with more than a million values in an engine.
+    """
+    found = ((name, groups_read_as_one(few_values(data.held, name))) for name in columns)
+    return tuple(Spelled(name, sum(map(len, groups)), len(groups)) for name, groups in found if groups)
+
+
+def spelled_in_words(found: Collection[Spelled]) -> str:
+    """What is counted of spellings that are read as one value, in sentences.
+
+    Parameters
+    ----------
+    found : Collection[Spelled]
+        As of :func:`spelled_differently`.
+
+    Returns
+    -------
+    str
+        It names no value; "" of no column.
+    """
+    if not found:
+        return ""
+    spellings, values = sum(each.spellings for each in found), sum(each.values for each in found)
+    return (
+        f"In {words.quoted([each.column for each in found])}, {spellings:,} spellings are read as "
+        f"{words.count(values, 'values')}. They count as one value each for what can be learned of a person, and as "
+        "several for who can be found: whichever is stricter."
+    )

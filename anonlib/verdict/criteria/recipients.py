@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from anonlib.counting.privacy_models import ALL
-from anonlib.verdict.criteria.alone import AloneByWhatLeaves
-from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor
+from anonlib.verdict.criteria.cells import NoIdentifiers, SafeHarbor, UnclassifiedColumns
 from anonlib.verdict.criteria.criterion import Criterion
 from anonlib.verdict.criteria.inference import Inference
-from anonlib.verdict.criteria.rare import RareValues
+from anonlib.verdict.criteria.revealing_columns import NoRevealingColumns
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Rows
-from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, SmallestClass
-from anonlib.verdict.criteria.telling import TellingColumns
+from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, RareValues, SmallestClass
+from anonlib.verdict.criteria.uniqueness_of_release import UniquenessOfRelease
 from anonlib.verdict.criteria.use import RecordsKept
 
 _EMA = (
@@ -102,9 +101,9 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(11, _EMA, _LINKED),
             Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29, rows=_LINKED),
-            ColumnsNotCounted(11, _OPEN, _LINKED),
-            AloneByWhatLeaves(3, 0.001, 5, 0.05, _ATTACK),
-            TellingColumns(0),
+            UnclassifiedColumns(11, _OPEN, _LINKED),
+            UniquenessOfRelease(3, 0.001, 5, 0.05, _ATTACK),
+            NoRevealingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
         _LINKED,
@@ -121,8 +120,8 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(5, _EL_EMAM),
             Combinations(0, 5, 0.05, _ROWS, (ALL,)),
-            ColumnsNotCounted(5, _OPEN),
-            TellingColumns(0),
+            UnclassifiedColumns(5, _OPEN),
+            NoRevealingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
         measured=_certain_from(2),
@@ -161,8 +160,8 @@ RECIPIENTS: tuple[Recipient, ...] = (
         (
             NoIdentifiers(),
             SmallestClass(11, _CMS, _LINKED),
-            ColumnsNotCounted(11, _OPEN, _LINKED),
-            TellingColumns(0),
+            UnclassifiedColumns(11, _OPEN, _LINKED),
+            NoRevealingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
         _LINKED,

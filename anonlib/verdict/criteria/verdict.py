@@ -1,4 +1,7 @@
-"""The verdict: whether a release may leave for a recipient, in one sentence, and what stands against it."""
+"""The verdict: whether a release may leave for a recipient, in one sentence, and what stands against it.
+
+The one gate: whether what leaves may be taken out, for every page, command and script that offers it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.counting.privacy_models.models import n_sets_of
+from anonlib.release.applied import Applied
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, State, not_implied
 from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
@@ -300,3 +304,35 @@ def _checked(criterion: Criterion, case: Case) -> Finding:
         return criterion.check(case)
     except InputError as error:
         return criterion.unknown(str(error))
+
+
+def why_it_stays(applied: Applied, verdict: Verdict | None, reason: str = "") -> str:
+    """Why the records of a release may not be taken out yet, in a sentence; "" where they may.
+
+    Parameters
+    ----------
+    applied : Applied
+        What a recipe made of the data.
+    verdict : Verdict or None
+        What was found of that very release; None while all columns are undecided.
+    reason : str
+        Why it leaves all the same, as the officer wrote it.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    A reason lets out what does not meet its criteria. It lets out nothing that has no record, of which a step does not
+    fit the data, or of which no column has a role.
+    """
+    if applied.why_not:
+        return applied.why_not
+    if not applied.released.n_records:
+        return "No record is left in the release, so that there is no file. Change the recipe."
+    if verdict is None:
+        return "Nobody has decided yet what the columns are: accept their roles on the Data page first."
+    if verdict.may_leave or reason.strip():
+        return ""
+    return "The verdict is against it: meet its criteria, or write why it leaves all the same."

@@ -7,12 +7,12 @@ from anonlib.verdict.proposals.cell_suppression import why_no_blanks
 from anonlib.verdict.proposals.local_recoding import why_no_parts
 from anonlib.verdict.proposals.proposal import Proposal, Ranked, how_sure, kept_by, none_found, ranked
 from anonlib.verdict.proposals.what_if import (
-    Relief,
-    Remedies,
-    Remedy,
-    reliefs,
-    remedies,
+    Relaxation,
+    WhatIf,
+    WhatIfs,
+    relaxations,
     values_in_columns,
+    what_ifs,
     why_none,
 )
 
@@ -23,9 +23,9 @@ __all__ = [
     "NothingFound",
     "Proposal",
     "Ranked",
-    "Relief",
-    "Remedies",
-    "Remedy",
+    "Relaxation",
+    "WhatIf",
+    "WhatIfs",
     "advise",
     "blank_cells",
     "how_sure",
@@ -33,10 +33,10 @@ __all__ = [
     "none_found",
     "part_by_part",
     "ranked",
-    "reliefs",
-    "remedies",
+    "relaxations",
     "values_in_columns",
     "weights_for",
+    "what_ifs",
     "whole_columns",
     "why_no_blanks",
     "why_no_parts",

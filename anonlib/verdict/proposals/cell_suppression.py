@@ -11,7 +11,7 @@ from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.progress import Progress
 from anonlib.basics.words import percent
 from anonlib.release.steps import BlankCells, Step
-from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from anonlib.release.steps.cell_suppression import NEEDS_VALUES
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.proposal import Proposal
 

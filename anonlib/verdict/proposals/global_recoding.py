@@ -28,7 +28,7 @@ from anonlib.coarsening.hierarchies import SHARES_OF_RARE, Hierarchy, Holders, L
 from anonlib.coarsening.recoding import Recoding, ValueMap, named, untouched
 from anonlib.dataset import Dataset
 from anonlib.release.steps import MergeRare, Recode, Step
-from anonlib.release.steps.rare import holders_of
+from anonlib.release.steps.collapse_rare import holders_of
 
 _MOST_VALUES = 2_000  # of which the rare ones are put together: it takes longer the more there are
 _REASON = "for the verdict"

@@ -15,7 +15,7 @@ from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterio
 from anonlib.verdict.proposals.advise import advise, plan_of
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.proposal import Proposal, none_found
-from anonlib.verdict.proposals.what_if import Relief, Remedy
+from anonlib.verdict.proposals.what_if import Relaxation, WhatIf
 
 AT_ONCE, LONGER = about_seconds(2), about_seconds(20)
 """What the search for a proposal may spend: without being asked for, and where somebody lets it search on."""
@@ -95,12 +95,12 @@ class Offers:
 
     offers: tuple[Offer, ...] = ()
     why_none: str = ""
-    remedies: tuple[Remedy, ...] = ()
+    what_ifs: tuple[WhatIf, ...] = ()
     all_tried: bool = False
     none: tuple[tuple[str, NothingFound], ...] = ()
     cannot: tuple[tuple[str, str], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
-    reliefs: tuple[Relief, ...] = ()
+    relaxations: tuple[Relaxation, ...] = ()
     reliefs_of: str = ""
 
     @property

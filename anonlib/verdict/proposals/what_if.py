@@ -147,7 +147,7 @@ def _too_many_already(adviser: Adviser) -> str:
 
 
 @dataclass(frozen=True)
-class Remedy:
+class WhatIf:
     """Something less to ask or more to allow, after which all criteria can be met.
 
     Attributes
@@ -174,7 +174,7 @@ class Remedy:
 
 
 @dataclass(frozen=True)
-class Remedies:
+class WhatIfs:
     """The remedies ``found``, and whether ``all_tried``: false where the budget was spent before.
 
     Attributes
@@ -185,15 +185,15 @@ class Remedies:
         Whether all were tried, and not only those that the budget was enough for.
     """
 
-    found: tuple[Remedy, ...]
+    found: tuple[WhatIf, ...]
     all_tried: bool
 
 
-def remedies(
+def what_ifs(
     adviser: Adviser,
     progress: Progress | None = None,
     budget: Budget = USUAL,
-) -> Remedies:
+) -> WhatIfs:
     """What would make a release possible, each by itself; empty where one is already, or nothing was found.
 
     Where no single thing would, it is tried to drop two or three sensitive columns.
@@ -215,7 +215,7 @@ def remedies(
     """
     conflict = adviser.conflict()
     ways = [] if conflict is None else list(_ways(adviser, *conflict))
-    found: tuple[Remedy, ...] = ()
+    found: tuple[WhatIf, ...] = ()
     n_tried, problem = 0, adviser.problem
     single, spending = budget.part(_SINGLE).begun(), budget.begun()
     before = problem.spending, problem.pause
@@ -233,26 +233,26 @@ def remedies(
                 pause()
                 single.work = spending.work
                 (spending if found else single).raise_if_over()
-                remedy = way()
-                found = found if remedy is None else (*found, remedy)
+                what_if = way()
+                found = found if what_if is None else (*found, what_if)
                 n_tried += 1
         except Over:
             all_tried = False
         n_tried = len(ways)
         if conflict is not None and not found:
             spending.raise_if_over()
-            remedy = _several_left_out(adviser, pause)
-            found = () if remedy is None else (remedy,)
+            what_if = _several_left_out(adviser, pause)
+            found = () if what_if is None else (what_if,)
     except Over:
         all_tried = False
     finally:
         problem.spending, problem.pause = before
-    return Remedies(tuple(sorted(found, key=_as_listed)), all_tried)
+    return WhatIfs(tuple(sorted(found, key=_as_listed)), all_tried)
 
 
 def _ways(
     adviser: Adviser, found: Conflict, in_conflict: tuple[Criterion, ...]
-) -> Iterator[Callable[[], Remedy | None]]:
+) -> Iterator[Callable[[], WhatIf | None]]:
     """What is tried, one after the other: first what is soon tried."""
     asked, data = adviser.asked, adviser.data
     is_inferred = any(criterion.certain_from is not None for criterion in in_conflict)
@@ -265,41 +265,41 @@ def _ways(
             yield partial(_commonest_harmless, adviser, names, value)
     for name in (column for column in asked.fixed if column in data.quasi_identifiers):
         fixed = tuple(other for other in asked.fixed if other != name)
-        yield partial(_asked_instead, adviser, Remedy(f"{name} free to change", free=name), fixed=fixed)
+        yield partial(_asked_instead, adviser, WhatIf(f"{name} free to change", free=name), fixed=fixed)
     yield partial(_fewer_kept, adviser)
     yield from (partial(_nearest_limit, adviser, criterion) for criterion in in_conflict)
     for name in (column for column in sensitive if column not in asked.droppable):
         droppable = (*asked.droppable, name)
-        yield partial(_asked_instead, adviser, Remedy(f"{name} dropped", drop=(name,)), droppable=droppable)
+        yield partial(_asked_instead, adviser, WhatIf(f"{name} dropped", drop=(name,)), droppable=droppable)
 
 
-def _as_listed(remedy: Remedy) -> tuple[bool, ...]:
+def _as_listed(what_if: WhatIf) -> tuple[bool, ...]:
     """Sorts limits of the criteria first, then records left out, then columns, then values."""
-    of_records = remedy.new is not None and remedy.new.limit_on("share_kept") is not None
-    return remedy.new is None, of_records, remedy.harmless is not None, bool(remedy.drop)
+    of_records = what_if.new is not None and what_if.new.limit_on("share_kept") is not None
+    return what_if.new is None, of_records, what_if.harmless is not None, bool(what_if.drop)
 
 
-def _nearest_limit(adviser: Adviser, criterion: Criterion) -> Remedy | None:
+def _nearest_limit(adviser: Adviser, criterion: Criterion) -> WhatIf | None:
     nearest = _nearest(adviser, criterion)
     if nearest is None:
         return None
-    return Remedy(nearest.in_short(adviser.data.unit), criterion, nearest)
+    return WhatIf(nearest.in_short(adviser.data.unit), criterion, nearest)
 
 
-def _fewer_kept(adviser: Adviser) -> Remedy | None:
+def _fewer_kept(adviser: Adviser) -> WhatIf | None:
     kept, unit = adviser.records_kept, adviser.data.unit
     least = None if kept is None else _least_kept(adviser)
     if kept is None or least is None or least >= kept[1]:
         return None
     criterion, eased = kept[0], kept[0].with_limit_on("share_kept", least)
     what = f"{unit} or their rows" if adviser.data.has_several_rows else unit
-    return Remedy(f"{words.percent(1 - least)} of the {what} left out at most", criterion, eased)
+    return WhatIf(f"{words.percent(1 - least)} of the {what} left out at most", criterion, eased)
 
 
-def _asked_instead(adviser: Adviser, remedy: Remedy, **changes: Any) -> Remedy | None:
+def _asked_instead(adviser: Adviser, what_if: WhatIf, **changes: Any) -> WhatIf | None:
     """The remedy, where the question does that it changes."""
     problem = _problem_asking(adviser, **changes)
-    return remedy if does(problem, adviser.data.sensitive) else None
+    return what_if if does(problem, adviser.data.sensitive) else None
 
 
 def _problem_asking(adviser: Adviser, **changes: Any) -> Problem:
@@ -309,7 +309,7 @@ def _problem_asking(adviser: Adviser, **changes: Any) -> Problem:
     return problem
 
 
-def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | None:
+def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> WhatIf | None:
     """Sensitive columns dropped one after the other, always the one that most violate something by, until it does."""
     dropped = list[str]()
     problem = adviser.problem
@@ -327,15 +327,15 @@ def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | N
         dropped.append(worst)
         problem = _problem_asking(adviser, droppable=(*adviser.asked.droppable, *dropped))
         if does(problem, adviser.data.sensitive):
-            return Remedy(f"{words.listed(dropped, most=len(dropped))} dropped", drop=tuple(dropped))
+            return WhatIf(f"{words.listed(dropped, most=len(dropped))} dropped", drop=tuple(dropped))
     return None
 
 
-def _commonest_harmless(adviser: Adviser, names: tuple[str, ...], value: str) -> Remedy | None:
+def _commonest_harmless(adviser: Adviser, names: tuple[str, ...], value: str) -> WhatIf | None:
     if not does(with_harmless(adviser, names, value), adviser.data.sensitive):
         return None
     what = f"the commonest value of {names[0]} harmless" + _in_others(names)
-    return Remedy(what, harmless=(names, value))
+    return WhatIf(what, harmless=(names, value))
 
 
 def _in_others(names: tuple[str, ...]) -> str:
@@ -479,7 +479,7 @@ def _least_kept(adviser: Adviser) -> float | None:
 
 
 @dataclass(frozen=True)
-class Relief:
+class Relaxation:
     """Something that only an officer can say, and what the least change found then loses.
 
     Attributes
@@ -498,7 +498,7 @@ class Relief:
     loss: float
 
 
-def reliefs(adviser: Adviser, best: Proposal, progress: Progress | None = None) -> tuple[Relief, ...]:
+def relaxations(adviser: Adviser, best: Proposal, progress: Progress | None = None) -> tuple[Relaxation, ...]:
     """What would let much less be lost, the one that saves most first, of those that were tried with some work.
 
     Parameters
@@ -518,7 +518,7 @@ def reliefs(adviser: Adviser, best: Proposal, progress: Progress | None = None) 
     answers = [(tuple(names), "")] if len(names) > 1 else []
     answers += [((name,), "") for name in names[:_MOST_COLUMNS]]
     answers += commonest_values(adviser)
-    found, an_answer = list[Relief](), _work_of_an_answer(adviser, best)
+    found, an_answer = list[Relaxation](), _work_of_an_answer(adviser, best)
     for i, (columns, value) in enumerate(answers[: max(1, math.ceil(_WORK / an_answer))]):
 
         def report(share: float, _: object = None, place: int = i) -> None:
@@ -530,8 +530,8 @@ def reliefs(adviser: Adviser, best: Proposal, progress: Progress | None = None) 
         else:
             lost = _in_whole_columns(adviser, columns, value, report)
         if lost is not None and lost <= best.loss - WORTH_ASKING:
-            found.append(Relief(columns, value, lost))
-    return tuple(sorted(found, key=lambda relief: relief.loss))
+            found.append(Relaxation(columns, value, lost))
+    return tuple(sorted(found, key=lambda relaxation: relaxation.loss))
 
 
 def _work_of_an_answer(adviser: Adviser, best: Proposal) -> float:

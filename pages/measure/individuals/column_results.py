@@ -17,7 +17,7 @@ from anonlib.analyses.individuals.intervals import IntervalGrid
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import of_rows
-from anonlib.verdict.criteria.certain import Certain
+from anonlib.verdict.criteria.inference import Certain
 from pages.measure.individuals import results
 from pages.measure.individuals.question import IndividualsQuestion
 from ui.kit import page

@@ -24,7 +24,7 @@ from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
-from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from anonlib.release.steps.cell_suppression import NEEDS_VALUES
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, GeneralizeQuestion, Way
 from ui.session import cache, long_work
 from ui.text import plain

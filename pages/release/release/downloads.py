@@ -27,7 +27,7 @@ from anonlib.release.files import FORMATS
 from anonlib.release.from_analyses import layers_of
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import RevealingColumn, telling_columns
+from anonlib.release.revealing_columns import RevealingColumn, revealing_columns
 from anonlib.release.unprotected import NotCounted
 from anonlib.verdict.criteria import State, Then
 from pages.release.release.controls import person_ids, saved_recipe
@@ -348,7 +348,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
 
 @cache.remembered
 def _telling(recipe: Recipe, data: Dataset) -> tuple[RevealingColumn, ...]:
-    return telling_columns(view.apply(recipe, data), recipe)
+    return revealing_columns(view.apply(recipe, data), recipe)
 
 
 def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:

@@ -17,9 +17,9 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import PARTS, Aim
-from anonlib.verdict.proposals import Adviser, NothingFound, reliefs, remedies, why_none
+from anonlib.verdict.proposals import Adviser, NothingFound, relaxations, what_ifs, why_none
 from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Offers, ProposalKind, kinds_of, with_another
-from anonlib.verdict.proposals.what_if import Remedy
+from anonlib.verdict.proposals.what_if import WhatIf
 from pages.verdict.verdict import question
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
@@ -248,11 +248,11 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
     adviser().conflict(lambda part, *_: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
 
-    def tried_so_far(part: float, found: tuple[Remedy, ...] = ()) -> None:
-        looked_at((1 + part) / 2, replace(why, remedies=found))
+    def tried_so_far(part: float, found: tuple[WhatIf, ...] = ()) -> None:
+        looked_at((1 + part) / 2, replace(why, what_ifs=found))
 
-    tried = remedies(adviser(), tried_so_far)
-    return replace(why, remedies=tried.found, all_tried=tried.all_tried)
+    tried = what_ifs(adviser(), tried_so_far)
+    return replace(why, what_ifs=tried.found, all_tried=tried.all_tried)
 
 
 def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
@@ -260,8 +260,8 @@ def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
     least = earlier.least
     if least is None or least.title == earlier.reliefs_of:
         return earlier
-    found = reliefs(adviser(), least.proposal, share_alone(progress))
-    return replace(earlier, reliefs=found, reliefs_of=least.title)
+    found = relaxations(adviser(), least.proposal, share_alone(progress))
+    return replace(earlier, relaxations=found, reliefs_of=least.title)
 
 
 # ---- what a proposal is still good for, whatever it is for: how its columns go together ----

@@ -12,7 +12,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Accepted, Finding, State, Verdict
-from anonlib.verdict.proposals import Relief, Remedy
+from anonlib.verdict.proposals import Relaxation, WhatIf
 from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import cheapest_change, results
 from ui.kit import columns, page
@@ -179,46 +179,46 @@ def _of_reliefs(offers: Offers | None) -> list[OpenQuestion]:
         return []
     loss = least.proposal.loss
     answered = state.part(Answered).stays
-    saving = [each for each in offers.reliefs if each.loss < loss and not _is_answered(each, answered)]
+    saving = [each for each in offers.relaxations if each.loss < loss and not _is_answered(each, answered)]
     several = next((each for each in saving if not each.value and len(each.columns) > 1), None)
     if several is None:
-        return [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(saving)]
+        return [_of_relief(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(saving)]
     values = [each for each in saving if each.value]
-    of_values = [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(values)]
+    of_values = [_of_relief(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(values)]
     singles = [each for each in saving if not each.value and len(each.columns) == 1]
     return [_of_several(several, singles[0] if singles else None, loss), *of_values]
 
 
-def _is_answered(relief: Relief, answered: Set[tuple[tuple[str, ...], str]]) -> bool:
+def _is_answered(relaxation: Relaxation, answered: Set[tuple[tuple[str, ...], str]]) -> bool:
     """Whether it was answered so that all stays as it is, for a column for each of them."""
-    if relief.value:
-        return (relief.columns, relief.value) in answered
-    return any(((name,), "") in answered for name in relief.columns)
+    if relaxation.value:
+        return (relaxation.columns, relaxation.value) in answered
+    return any(((name,), "") in answered for name in relaxation.columns)
 
 
-def _of_several(relief: Relief, best: Relief | None, loss: float) -> OpenQuestion:
+def _of_several(relaxation: Relaxation, best: Relaxation | None, loss: float) -> OpenQuestion:
     """Whether columns can be known that are changed only because somebody might: those chosen cannot."""
 
-    def saved(by: Relief) -> str:
+    def saved(by: Relaxation) -> str:
         return words.percent(1 - by.loss / loss)
 
-    key = f"verdict-reliefs-{cache.digest(*relief.columns)[:12]}"  # what was chosen of others is none of these
+    key = f"verdict-reliefs-{cache.digest(*relaxation.columns)[:12]}"  # what was chosen of others is none of these
     alone = "" if best is None else f"; if {plain(titled(best.columns[0]), 60)} alone, {saved(best)}"
-    saves = f"If all of them, about {saved(relief)} less detail is lost{alone}."
+    saves = f"If all of them, about {saved(relaxation)} less detail is lost{alone}."
     return OpenQuestion(
         key,
-        f"Which of {_named(relief.columns)} could nobody outside know of a person? They are protected as if somebody "
-        "could.",
+        f"Which of {_named(relaxation.columns)} could nobody outside know of a person? They are protected as if "
+        "somebody could.",
         (
             OfferedAnswer(
-                "Nobody can know these", _NOBODY, partial(_chosen_are_unknowable, relief.columns, key), saves
+                "Nobody can know these", _NOBODY, partial(_chosen_are_unknowable, relaxation.columns, key), saves
             ),
             OfferedAnswer(
                 "Somebody can know each", "All go on being protected, and this is not asked again.",
-                partial(_can_be_known, relief.columns),
+                partial(_can_be_known, relaxation.columns),
             ),
         ),
-        relief.columns,
+        relaxation.columns,
     )  # fmt: skip
 
 
@@ -239,32 +239,32 @@ def _can_be_known(names: tuple[str, ...]) -> None:
     state.change_part(Answered, stays=state.part(Answered).stays | {((name,), "") for name in names})
 
 
-def _of_relief(relief: Relief, key: str, loss: float) -> OpenQuestion:
-    saves = f"about {words.percent(1 - relief.loss / loss)} less detail is lost."
-    if not relief.value:
-        name = plain(titled(relief.columns[0]), 60)
+def _of_relief(relaxation: Relaxation, key: str, loss: float) -> OpenQuestion:
+    saves = f"about {words.percent(1 - relaxation.loss / loss)} less detail is lost."
+    if not relaxation.value:
+        name = plain(titled(relaxation.columns[0]), 60)
         text = f"Could somebody outside know **{name}** of a person? It is protected as if so."
         then = f"If nobody can, {saves}"
-        nobody = OfferedAnswer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then)
-        return OpenQuestion(key, text, (nobody, _stays("Somebody can", relief)))
+        nobody = OfferedAnswer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relaxation.columns), then)
+        return OpenQuestion(key, text, (nobody, _stays("Somebody can", relaxation)))
     then = f"If it harms nobody, {saves}"
-    columns, value = _in_columns(relief.columns), plain(relief.value, 40)
+    columns, value = _in_columns(relaxation.columns), plain(relaxation.value, 40)
     text = f"Does it harm anybody if it is certain that their {columns} is “{value}”?"
     harmless = OfferedAnswer(
         "It harms nobody",
         f"Inference then leaves this value out. You can take it back under “Harmless values”. {then}",
-        partial(results.allow, Remedy("", harmless=(relief.columns, relief.value))),
+        partial(results.allow, WhatIf("", harmless=(relaxation.columns, relaxation.value))),
         then,
     )
-    return OpenQuestion(key, text, (harmless, _stays("It harms", relief)))
+    return OpenQuestion(key, text, (harmless, _stays("It harms", relaxation)))
 
 
-def _stays(label: str, relief: Relief) -> OfferedAnswer:
+def _stays(label: str, relaxation: Relaxation) -> OfferedAnswer:
     """The answer that changes nothing, after which the question is not asked again."""
     return OfferedAnswer(
         label,
         "It goes on being protected, and this is not asked again.",
-        partial(_answered, (relief.columns, relief.value)),
+        partial(_answered, (relaxation.columns, relaxation.value)),
     )
 
 

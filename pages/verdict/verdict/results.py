@@ -16,7 +16,7 @@ from anonlib.release.detail import DetailLost
 from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import WAYS_IN_WORDS, Criterion, State, Verdict
-from anonlib.verdict.proposals import Proposal, Remedy, how_sure
+from anonlib.verdict.proposals import Proposal, WhatIf, how_sure
 from anonlib.verdict.proposals.offers import Cost, Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question
 from pages.verdict.verdict import offers as made_offers
@@ -332,7 +332,7 @@ def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
 def _show_remedies(offers: Offers, data: Dataset) -> None:
     """Why nothing was found, and each of the ways out with one click."""
     st.warning(plain(offers.why_none), icon=":material/warning:")
-    if not offers.remedies:
+    if not offers.what_ifs:
         st.markdown(
             "No single change was found that would make a release possible: take criteria out, or choose fewer known "
             "columns."
@@ -341,20 +341,20 @@ def _show_remedies(offers: Offers, data: Dataset) -> None:
         )
         return
     st.markdown("Each of these alone would make a release possible:")
-    for i, remedy in enumerate(offers.remedies):
+    for i, what_if in enumerate(offers.what_ifs):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _offer_remedy(remedy, i, data)
+            _offer_remedy(what_if, i, data)
 
 
-def _offer_remedy(remedy: Remedy, place: int, data: Dataset) -> None:
+def _offer_remedy(what_if: WhatIf, place: int, data: Dataset) -> None:
     """A way out with its button; beyond a criterion's usual limits it needs a reason, which is kept with the limit."""
-    unusual = remedy.new is not None and remedy.new.is_unusual
-    value = "" if remedy.harmless is None else f" (“{plain(remedy.harmless[1], 40)}”)"
-    text = f"{plain(remedy.says)}{value}{_how_many(remedy.new, data)}"
+    unusual = what_if.new is not None and what_if.new.is_unusual
+    value = "" if what_if.harmless is None else f" (“{plain(what_if.harmless[1], 40)}”)"
+    text = f"{plain(what_if.says)}{value}{_how_many(what_if.new, data)}"
     if not unusual:
         st.button(
-            "Allow it", key=f"verdict-remedy-{place}", on_click=guard.action(allow), args=(remedy,),
-            icon=":material/check:", help=f"Allows: {plain(remedy.says)}. You can undo it.",
+            "Allow it", key=f"verdict-remedy-{place}", on_click=guard.action(allow), args=(what_if,),
+            icon=":material/check:", help=f"Allows: {plain(what_if.says)}. You can undo it.",
         )  # fmt: skip
         st.markdown(text)
         return
@@ -362,7 +362,7 @@ def _offer_remedy(remedy: Remedy, place: int, data: Dataset) -> None:
         st.markdown(f"{text}. That is more than is usual: say why it is right for this release.")
         reason = keep.text(f"verdict-remedy-reason-{place}", "Reason", help="Kept as where the limit comes from.")
         st.button(
-            "Allow it", key=f"verdict-remedy-{place}", on_click=guard.action(allow), args=(remedy, reason.strip()),
+            "Allow it", key=f"verdict-remedy-{place}", on_click=guard.action(allow), args=(what_if, reason.strip()),
             icon=":material/check:", disabled=not reason.strip(),
             help="You can undo it." if reason.strip() else "Type a reason first.",
         )  # fmt: skip
@@ -378,18 +378,18 @@ def _how_many(criterion: Criterion | None, data: Dataset) -> str:
     return f": {math.floor(at_risk * n):,} of {words.count(n, data.unit)}"
 
 
-def allow(remedy: Remedy, reason: str = "") -> None:
+def allow(what_if: WhatIf, reason: str = "") -> None:
     """Ask less, or allow more, as a remedy says; a reason becomes where its limit comes from."""
     aim = session().aim
-    if remedy.old is not None and remedy.new is not None:
-        new = replace(remedy.new, source=reason) if reason else remedy.new  # type: ignore[type-var]
-        aim = aim.replacing(remedy.old, new)
-    if remedy.free:
-        aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != remedy.free))
-    if remedy.drop:
-        aim = replace(aim, droppable=(*aim.droppable, *remedy.drop))
-    if remedy.harmless is not None:
-        aim = aim.with_harmless_in(*remedy.harmless)
+    if what_if.old is not None and what_if.new is not None:
+        new = replace(what_if.new, source=reason) if reason else what_if.new  # type: ignore[type-var]
+        aim = aim.replacing(what_if.old, new)
+    if what_if.free:
+        aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != what_if.free))
+    if what_if.drop:
+        aim = replace(aim, droppable=(*aim.droppable, *what_if.drop))
+    if what_if.harmless is not None:
+        aim = aim.with_harmless_in(*what_if.harmless)
     session().aim = aim
 
 

@@ -19,7 +19,7 @@ from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.release.readings import CellsOfValues, is_plural, readings
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import Tellers, tellers
+from anonlib.release.revealing_columns import RevealingColumns, find_revealing_columns
 from anonlib.release.steps import DropColumns, Recode, ShiftDates
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI
@@ -40,15 +40,15 @@ def people(seed: int = 1) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["age", "zip", "admitted", "stay"])
 
 
-def released(frame: pd.DataFrame, *hidden: str, **roles) -> Tellers:
+def released(frame: pd.DataFrame, *hidden: str, **roles) -> RevealingColumns:
     """What is readable of columns that a recipe drops; all others leave as they are."""
     frame = frame.astype(str)
     data = Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, OTHER) | dict.fromkeys(hidden, QI) | roles)
     recipe = Recipe.of([DropColumns(hidden)])
-    return tellers(recipe.apply(data), recipe)
+    return find_revealing_columns(recipe.apply(data), recipe)
 
 
-def says(found: Tellers) -> list[tuple]:
+def says(found: RevealingColumns) -> list[tuple]:
     return [
         (each.column, each.beside, each.by, each.tells, each.known) for each in [*found.alone, *(found.pairs or ())]
     ]
@@ -120,7 +120,7 @@ def test_days_between_dates_that_are_moved_together_are_as_they_were():
         ([ShiftDates(("admitted",), secret="ab" * 16), ShiftDates(("left",), secret="cd" * 16)], []),
     ):
         recipe = Recipe.of([*steps, Recode("stay", Intervals(5))])
-        assert says(tellers(recipe.apply(data), recipe)) == readable
+        assert says(find_revealing_columns(recipe.apply(data), recipe)) == readable
 
 
 def test_the_difference_of_a_year_and_a_year_of_birth_tells_the_age_also_where_one_is_known():
@@ -134,7 +134,7 @@ def test_the_difference_of_a_year_and_a_year_of_birth_tells_the_age_also_where_o
     assert says(released(frame, "age", year=QI)) == readable
     data = Dataset.from_frame(frame.astype(str), roles=dict.fromkeys(frame.columns, QI))
     recipe = Recipe.of([DropColumns(("age",))])
-    assert not says(tellers(recipe.apply(data), recipe)), "k counts both"
+    assert not says(find_revealing_columns(recipe.apply(data), recipe)), "k counts both"
 
 
 def test_the_sum_of_two_columns_tells_a_third():
@@ -222,7 +222,7 @@ def test_in_a_sample_nothing_is_found_and_nothing_is_asked(name):
     roles = {each.column: each.role for each in suggest_roles(frame)}
     data = Dataset.from_frame(frame, roles=roles)
     recipe = Recipe.of([DropColumns(tuple(data.quasi_identifiers))])
-    found = tellers(recipe.apply(data), recipe)
+    found = find_revealing_columns(recipe.apply(data), recipe)
     assert not says(found) and not found.nearly_unique
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import Tellers, tellers
+from anonlib.release.revealing_columns import RevealingColumns, find_revealing_columns
 from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode, Step
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
@@ -44,14 +44,14 @@ def data_of(frame: pd.DataFrame, *names: str, **roles: str) -> Dataset:
     return Dataset.from_frame(frame, roles=dict.fromkeys(names, OTHER) | {"age": QI} | roles)
 
 
-def found_in(data: Dataset, *steps: Step) -> Tellers:
+def found_in(data: Dataset, *steps: Step) -> RevealingColumns:
     recipe = Recipe.of(steps)
     applied = recipe.apply(data)
     assert not applied.problems
-    return tellers(applied, recipe)
+    return find_revealing_columns(applied, recipe)
 
 
-def says(found: Tellers) -> list[tuple[str, str, str, int, int]]:
+def says(found: RevealingColumns) -> list[tuple[str, str, str, int, int]]:
     assert found.pairs is not None
     return [(each.column, each.beside, each.by, each.known, each.n_records) for each in (*found.alone, *found.pairs)]
 
@@ -205,7 +205,7 @@ def test_what_labels_tell_is_what_a_long_count_says(seed, bands, slips):
     if not any(expected.values()):
         both = [f"{one} {other}" for one, other in zip(*columns.values(), strict=True)]
         expected["no", "code"] = long_count(ages, own, both, beyond=True, is_read=False)
-    found = tellers(applied, recipe)
+    found = find_revealing_columns(applied, recipe)
     assert {(name, beside): n for name, beside, _, n, _ in says(found)} == {at: n for at, n in expected.items() if n}
 
 

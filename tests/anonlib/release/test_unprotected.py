@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.privacy_models import ALL, ONE, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.revealing_columns import tellers, telling_columns
+from anonlib.release.revealing_columns import find_revealing_columns, revealing_columns
 from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode
 from anonlib.release.unprotected import not_counted
 from tests.helpers.examples import settings
@@ -41,7 +41,7 @@ def school(n: int = 60, **roles) -> Dataset:
 
 def reports(data: Dataset, *steps) -> list[tuple[str, str, int, int]]:
     recipe = Recipe.of(steps)
-    found = telling_columns(recipe.apply(data), recipe)
+    found = revealing_columns(recipe.apply(data), recipe)
     return [(one.column, one.tells, one.known, one.n_records) for one in found]
 
 
@@ -136,7 +136,7 @@ def test_two_columns_that_tell_together_are_those_that_a_long_count_finds(rows):
     names = ["a", "p", "q", "free"]
     data = Dataset.from_frame(pd.DataFrame(people, columns=names), roles={"a": QI, "p": OTHER, "q": SENSITIVE})
     recipe = Recipe.of([DropColumns(("a",))])
-    found = tellers(recipe.apply(data), recipe)
+    found = find_revealing_columns(recipe.apply(data), recipe)
     alone = {j: linked_by(people, (j,), 0) for j in (1, 2, 3)}
     assert [(each.column, each.known) for each in found.alone] == [(names[j], alone[j]) for j in alone if alone[j]]
     expected = [
@@ -150,7 +150,7 @@ def test_two_columns_that_tell_together_are_those_that_a_long_count_finds(rows):
 def test_pairs_are_not_looked_at_where_they_are_too_many(monkeypatch):
     monkeypatch.setattr("anonlib.release.revealing_columns._MOST_CELLS", 100)
     recipe = Recipe.of([SCHOOL])
-    found = tellers(recipe.apply(school()), recipe)
+    found = find_revealing_columns(recipe.apply(school()), recipe)
     assert found.pairs is None and [each.column for each in found.alone] == ["years", "nearly"]
 
 
@@ -219,11 +219,12 @@ def test_a_column_that_tells_beside_a_known_one_that_leaves_as_it_is():
     )
     data = Dataset.from_frame(frame, roles={"age": QI, "decade": QI, "last": OTHER, "coin": OTHER})
     recipe = Recipe.of((DropColumns(("age",)),))
-    found = tellers(recipe.apply(data), recipe)
+    found = find_revealing_columns(recipe.apply(data), recipe)
     assert [(each.column, each.beside, each.tells, each.known) for each in found.pairs or ()] == [
         ("last", "decade", "age", 300)
     ]
     assert found.alone == ()
 
     copy = Dataset.from_frame(frame.assign(decade=frame["age"] + "."), roles=data.roles)
-    assert tellers(recipe.apply(copy), recipe).pairs == (), "what a known column tells by itself is not another's fault"
+    pairs = find_revealing_columns(recipe.apply(copy), recipe).pairs
+    assert pairs == (), "what a known column tells by itself is not another's fault"

@@ -19,7 +19,7 @@ from anonlib.release.export import released_csv, write_released
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.unprotected import not_counted
-from anonlib.verdict.criteria import ColumnsNotCounted, SmallestClass, State
+from anonlib.verdict.criteria import SmallestClass, State, UnclassifiedColumns
 from tests.helpers.engines import Engine
 from tests.helpers.small_release import OTHER, QI, SENSITIVE, WEIGHT
 from tests.helpers.verdicts import case_with
@@ -134,12 +134,12 @@ def test_a_survey_weight_is_looked_at_as_any_column_until_it_is_rounded_or_dropp
     data, decade = survey(OTHER), Recode("age", Intervals(20))
     rows = lines(released_csv(case_with(data, decade).released))
     assert alone_in(rows, "fnlwgt") > 180, "nearly everybody is alone by it"
-    assert ColumnsNotCounted(5).check(case_with(data, decade)).state is State.NOT_MET
+    assert UnclassifiedColumns(5).check(case_with(data, decade)).state is State.NOT_MET
     for way_out in (Recode("fnlwgt", Intervals(100_000)), DropColumns(("fnlwgt",))):
         case = case_with(data, decade, way_out)
         released = lines(released_csv(case.released))
         assert min(Counter(tuple(row.values()) for row in released).values()) >= 5
-        assert ColumnsNotCounted(5).check(case).state is State.MET
+        assert UnclassifiedColumns(5).check(case).state is State.MET
 
 
 def test_a_survey_weight_taken_for_a_count_is_asked_about():
@@ -148,12 +148,12 @@ def test_a_survey_weight_taken_for_a_count_is_asked_about():
     case = case_with(data)
     assert SmallestClass(5).check(case).state is State.MET
     assert alone_in(lines(released_csv(case.released)), "fnlwgt") > 180
-    finding = ColumnsNotCounted(5).check(case)
+    finding = UnclassifiedColumns(5).check(case)
     assert finding.state is State.NOT_MET and finding.columns == ("fnlwgt",)
     assert "each row is one person" in finding.says and "role Neither" in finding.says
-    dropped = ColumnsNotCounted(5).check(case_with(data, DropColumns(("fnlwgt",))))
+    dropped = UnclassifiedColumns(5).check(case_with(data, DropColumns(("fnlwgt",))))
     assert dropped.state is State.NOT_MET, "k goes on counting by it"
-    assert ColumnsNotCounted(5).check(case_with(data, unknowable=("fnlwgt",))).state is State.MET
+    assert UnclassifiedColumns(5).check(case_with(data, unknowable=("fnlwgt",))).state is State.MET
     counted = case_with(data.with_roles({"age": QI, "fnlwgt": OTHER}))
     assert SmallestClass(5).check(counted).state is State.NOT_MET, "as rows are counted"
 

@@ -35,7 +35,7 @@ from anonlib.verdict.criteria import (
     State,
     judge,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, remedies
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, what_ifs
 from anonlib.verdict.proposals.offers import KINDS
 from tests.helpers.app import VERDICT, seeded
 from tests.helpers.evidence import ROLES, as_bytes, text_of, visits
@@ -190,10 +190,10 @@ def test_its_limit_has_a_price_and_is_eased(first: Opened) -> None:
     assert cost.criterion == ALONE and cost.cost == cost.alone and cost.cost > 0
     fixed = replace(first.project.aim, fixed=("age", "zip", "sex"))
     adviser = Adviser(Asked.of(first.data, fixed, {}, (ALONE,), first.data))
-    eased = [remedy for remedy in remedies(adviser).found if remedy.new is not None and remedy.old == ALONE]
-    (remedy,) = eased
-    assert remedy.new is not None and remedy.says == remedy.new.in_short("records")
-    assert 0.01 < (remedy.new.limit_on("share_at_risk") or 0) < 1 and remedy.new.source == ALONE.source
+    eased = [what_if for what_if in what_ifs(adviser).found if what_if.new is not None and what_if.old == ALONE]
+    (what_if,) = eased
+    assert what_if.new is not None and what_if.says == what_if.new.in_short("records")
+    assert 0.01 < (what_if.new.limit_on("share_at_risk") or 0) < 1 and what_if.new.source == ALONE.source
 
 
 def test_one_is_asked_of_a_file_made_elsewhere(first: Opened) -> None:

@@ -44,7 +44,7 @@ from anonlib.release.steps import (
     Step,
     Unlink,
 )
-from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from anonlib.release.steps.cell_suppression import NEEDS_VALUES
 from pages.release.release.controls.persons import ask_at_most_rows, ask_shift_dates
 from pages.release.release.controls.recodings import ask, begin_of
 from ui.kit import glossary, page

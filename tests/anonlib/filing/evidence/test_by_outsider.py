@@ -17,7 +17,7 @@ import pyreadstat
 import pytest
 
 from anonlib.command import main, releasing
-from anonlib.filing.evidence import gather_table, measures
+from anonlib.filing.evidence import gather, measures
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 SIZE = re.compile(r"(<dd>)[\d.,]+ (?:bytes|Bytes|Byte)")  # of the CSV, by which numbers persons of more rows drew
@@ -184,7 +184,7 @@ def test_what_leaves_of_two_originals_with_one_release_is_the_same(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(releasing, "PARTS", ())  # what takes time, and stands in no report for anybody
-    monkeypatch.setattr(gather_table, "MOST_CELLS", 0)
+    monkeypatch.setattr(gather, "MOST_CELLS", 0)
     monkeypatch.setattr(measures, "versions", lambda *_: ())
     monkeypatch.setattr(releasing, "pdf_of", lambda *_, **__: b"")  # made of the same parts as the HTML
     place = list(PAIRS).index(name)

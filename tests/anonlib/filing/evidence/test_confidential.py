@@ -159,7 +159,7 @@ def test_value_tables_that_are_asked_for_are_of_known_columns_and_say_how_confid
 
 
 def test_value_tables_say_how_many_of_how_many_they_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather_table"], "MOST_RECODED", 100)
+    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather"], "MOST_RECODED", 100)
     evidence = gather(opened(FRAME, *WHOLE, roles=ROLES), parts=(VALUE_TABLES,), on=ON)
     assert len(evidence.recoding) == 100
     assert "100 of 420 values are listed" in texts_of(html_of(evidence))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,14 +21,14 @@ from anonlib.analyses.utility.purposes import MeanByGroup
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Suggestion, suggest_roles
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.evidence import Evidence, gather, gather_table, measures
+from anonlib.filing.evidence import Evidence, gather, measures
 from anonlib.filing.evidence.report import ORDERS, additions, html_of, report_of
 from anonlib.filing.evidence.report.for_anybody import ForAnybody, for_anybody
 from anonlib.filing.evidence.report.orders import OUTLINES, part_for_anybody
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, HoldBack, LeaveOut, Recode, Step
-from anonlib.verdict.criteria import Aim, ColumnsNotCounted, Inference, RecordsKept, SmallestClass
+from anonlib.verdict.criteria import Aim, Inference, RecordsKept, SmallestClass, UnclassifiedColumns
 from anonlib.verdict.proposals import Adviser, Asked
 from anonlib.verdict.proposals.offers import AT_ONCE, kinds_of
 from tests.helpers.errors import refused
@@ -36,7 +37,7 @@ from tests.helpers.small_release import IDENTIFIER, OTHER, QI, SENSITIVE
 
 ROLES = {"name": IDENTIFIER, "age": QI, "town": QI, "illness": SENSITIVE, "cost": OTHER}
 AIM = Aim(
-    criteria=(SmallestClass(3), Inference(known=2, p=0.0, most=0.01), ColumnsNotCounted(3), RecordsKept(0.5)),
+    criteria=(SmallestClass(3), Inference(known=2, p=0.0, most=0.01), UnclassifiedColumns(3), RecordsKept(0.5)),
 )
 ON = date(2026, 11, 30)
 Rows = list[tuple[str, str, str, str, str]]
@@ -58,7 +59,7 @@ def evidence_of(file: Opened) -> Evidence:
     """Evidence without what takes time and stands in no report for anybody."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(measures, "versions", lambda *_: ())
-        patched.setattr(gather_table, "MOST_CELLS", 0)
+        patched.setattr(sys.modules[gather.__module__], "MOST_CELLS", 0)
         return gather(file, parts=(), on=ON, suggestions=suggested())
 
 

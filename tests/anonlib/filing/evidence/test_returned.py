@@ -233,7 +233,7 @@ def test_what_a_program_shows_in_the_place_of_cells_was_not_released(shown: dict
 
 
 def test_a_large_release_has_digests_of_the_formats_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather_table"], "MOST_CELLS", 10)
+    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather"], "MOST_CELLS", 10)
     assert [*gather(PROJECT, parts=()).released.on_record] == ["CSV"]
     found, of_all = gather(PROJECT, parts=(), formats=["SPSS"]).released.on_record, EVIDENCE.released.on_record
     assert found == {kind: of_all[kind] for kind in ("CSV", "SPSS")}

@@ -14,7 +14,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project, project_of
 from anonlib.release.steps import DropColumns, LeaveOut
-from anonlib.verdict.criteria import BY_KEY, Accepted, Aim, RecordsKept, SmallestClass, TellingColumns
+from anonlib.verdict.criteria import BY_KEY, Accepted, Aim, NoRevealingColumns, RecordsKept, SmallestClass
 from tests.helpers.errors import refused
 from tests.helpers.evidence import as_bytes, visits
 
@@ -109,7 +109,7 @@ def test_what_is_accepted_is_named_by_the_kind_of_a_criterion_that_is_asked() ->
         'recipient = "public"\n[roles]\nage = "other"\n[[accepted]]\nkind = "telling_columns"\n'
         'reason = "Drawn at random."\ncolumns = ["tray"]\nwhen = 2026-11-28'
     )
-    criterion = next(each for each in BY_KEY["public"].criteria if isinstance(each, TellingColumns))
+    criterion = next(each for each in BY_KEY["public"].criteria if isinstance(each, NoRevealingColumns))
     accepted = (Accepted(criterion, "Drawn at random.", "", "2026-11-28", ("tray",)),)
     project = replace(from_toml(text), file=None)
     assert project.aim.accepted == accepted and Project.from_json(project.to_json()).aim.accepted == accepted

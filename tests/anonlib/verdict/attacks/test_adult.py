@@ -8,13 +8,13 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
-from anonlib.verdict.criteria import Aim, AloneByWhatLeaves
+from anonlib.verdict.criteria import Aim, UniquenessOfRelease
 from anonlib.verdict.proposals import Adviser, Asked, part_by_part
 
 KNOWN = ("age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country")
 SENSITIVE = ("capital_gain", "capital_loss", "salary")
 PUBLIC = Aim.for_recipient("public")
-WITHOUT = Aim("public", criteria=tuple(each for each in PUBLIC.criteria if not isinstance(each, AloneByWhatLeaves)))
+WITHOUT = Aim("public", criteria=tuple(each for each in PUBLIC.criteria if not isinstance(each, UniquenessOfRelease)))
 
 
 def proposed(data: Dataset, aim: Aim) -> Recipe:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.dataset import Dataset
 from anonlib.release.steps import LeaveOut
-from anonlib.verdict.criteria.certain import Certain, certain
+from anonlib.verdict.criteria.inference import Certain, certain
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT
 from tests.helpers.verdicts import case_with
 

@@ -25,11 +25,9 @@ from anonlib.release.revealing_columns import _MOST_CELLS
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
     CRITERION_KINDS,
-    AloneByWhatLeaves,
     AverageRisk,
     Case,
     Closeness,
-    ColumnsNotCounted,
     ColumnsStay,
     Combinations,
     Criterion,
@@ -40,6 +38,7 @@ from anonlib.verdict.criteria import (
     Inference,
     Leakage,
     NoIdentifiers,
+    NoRevealingColumns,
     RareValues,
     RecordsKept,
     SafeHarbor,
@@ -47,7 +46,8 @@ from anonlib.verdict.criteria import (
     SmallestClass,
     SmallestPlace,
     State,
-    TellingColumns,
+    UnclassifiedColumns,
+    UniquenessOfRelease,
     judge,
 )
 from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT
@@ -357,12 +357,12 @@ def test_all_columns_count_and_each_person_once():
 ALL: tuple[Criterion, ...] = (
     NoIdentifiers(), SmallestClass(3), HighestRisk(0.3), AverageRisk(0.3), Combinations(2, 2, 0.1),
     Inference(1, 0.0, 0.1),
-    Inference(2, 0.3, 0.0, "other_sensitive"), Diversity(2), Closeness(0.2), Leakage(2, 0.5, 0.5), TellingColumns(),
-    SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)), ColumnsNotCounted(3),
-    SmallestPlace(5), RareValues(2), AloneByWhatLeaves(2, 0.1, 3, 0.5), SamePseudonyms(),
+    Inference(2, 0.3, 0.0, "other_sensitive"), Diversity(2), Closeness(0.2), Leakage(2, 0.5, 0.5), NoRevealingColumns(),
+    SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)),
+    UnclassifiedColumns(3), SmallestPlace(5), RareValues(2), UniquenessOfRelease(2, 0.1, 3, 0.5), SamePseudonyms(),
 )  # fmt: skip
 OF_THE_ORIGINAL_TOO = {
-    TellingColumns, ColumnsNotCounted, SafeHarbor, SmallestPlace, EarlierReleases, SamePseudonyms, RecordsKept,
+    NoRevealingColumns, UnclassifiedColumns, SafeHarbor, SmallestPlace, EarlierReleases, SamePseudonyms, RecordsKept,
     DetailKept, ColumnsStay, Leakage,
 }  # fmt: skip
 """Kinds that ask what became of the original, or of columns as this program knows them."""
@@ -402,7 +402,7 @@ def test_no_sentence_says_a_sensitive_value(case):
         if (
             finding.state is State.NOT_MET
             and finding.persons
-            and not isinstance(criterion, TellingColumns | SafeHarbor)
+            and not isinstance(criterion, NoRevealingColumns | SafeHarbor)
         ):
             assert re.search(r"\d", finding.says), "the number behind it"
         assert finding.now is None or criterion.shown(finding.now)
@@ -564,7 +564,7 @@ def test_pairs_that_were_not_looked_at_are_not_stated_to_tell_nothing(monkeypatc
     rows = [(a, b, a + b, "u") for a in "xy" for b in "xy" for _ in range(25)]
     frame = pd.DataFrame(rows, columns=["left", "right", "both", "s"])
     data = Dataset.from_frame(frame, roles={"left": OTHER, "right": OTHER, "both": QI, "s": SENSITIVE})
-    assert TellingColumns().check(case_with(data, Recode("both", TOPPED))).state is State.NOT_MET
+    assert NoRevealingColumns().check(case_with(data, Recode("both", TOPPED))).state is State.NOT_MET
     monkeypatch.setattr("anonlib.release.revealing_columns._MOST_CELLS", 5)
-    found = TellingColumns().check(case_with(data, Recode("both", TOPPED)))
+    found = NoRevealingColumns().check(case_with(data, Recode("both", TOPPED)))
     assert found.state is State.UNKNOWN and "was not looked at" in found.says

@@ -28,11 +28,11 @@ from anonlib.verdict.criteria import (
     Combinations,
     Inference,
     NoIdentifiers,
+    NoRevealingColumns,
     RecordsKept,
     SafeHarbor,
     SmallestClass,
     State,
-    TellingColumns,
     Verdict,
     criterion_from_dict,
     judge,
@@ -143,7 +143,7 @@ def test_every_recipient_asks_for_no_identifiers_and_names_its_sources(recipient
     assert len(set(recipient.criteria)) == len(recipient.criteria) and recipient.k >= 1
     if recipient.key != "own":
         for criterion in recipient.criteria:
-            plain = isinstance(criterion, NoIdentifiers | TellingColumns)
+            plain = isinstance(criterion, NoIdentifiers | NoRevealingColumns)
             assert plain or criterion.source.endswith("."), "each limit with its source"
     says = judge(case_of(), recipient.criteria, recipient=recipient.name).says
     assert re.match(r"(Not yet|May leave) for (a |Safe |CMS |your )", says), "the recipient in words"
@@ -268,10 +268,10 @@ def test_a_column_that_tells_what_was_recoded():
     frame = pd.DataFrame({"zip": ["1", "1", "2", "2"] * 10, "county": ["x", "x", "y", "y"] * 10})
     data = Dataset.from_frame(frame, roles={"zip": QI, "county": OTHER})
     recoded = case_with(data, Recode("zip", ValueMap((("1", "A"), ("2", "A")))))
-    assert TellingColumns().check(case_with(data)).is_met
-    found = TellingColumns().check(recoded)
+    assert NoRevealingColumns().check(case_with(data)).is_met
+    found = NoRevealingColumns().check(recoded)
     assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 40) and "county reveals zip" in found.says
-    assert TellingColumns(1).check(recoded).is_met
+    assert NoRevealingColumns(1).check(recoded).is_met
 
 
 def test_two_columns_that_tell_together_what_was_recoded():
@@ -280,14 +280,14 @@ def test_two_columns_that_tell_together_what_was_recoded():
     frame = pd.DataFrame(places, columns=["zip", "side", "street"])
     data = Dataset.from_frame(frame, roles={"zip": QI, "side": OTHER, "street": OTHER})
     recoded = Recode("zip", EVERYTHING)
-    found = TellingColumns().check(case_with(data, recoded))
+    found = NoRevealingColumns().check(case_with(data, recoded))
     assert (found.state, found.now, found.persons, found.columns) == (State.NOT_MET, 1, 60, ("side",))
     together = "side and street together reveal zip of 100% (60 of 60 records)."
     assert found.says == f"{together} Without side none reveals another."
     assert found.worst == (("side and street together reveal zip", 60),)
-    assert TellingColumns().check(case_with(data, recoded, DropColumns(found.columns))).is_met
+    assert NoRevealingColumns().check(case_with(data, recoded, DropColumns(found.columns))).is_met
     copied = data.with_frame(frame.assign(street=frame["zip"]).astype("category"), "")
-    found = TellingColumns().check(case_with(copied, recoded))
+    found = NoRevealingColumns().check(case_with(copied, recoded))
     assert found.columns == ("street",) and found.says.startswith("street reveals zip")
 
 
@@ -301,12 +301,12 @@ def test_a_number_whose_last_digits_are_the_age_tells_it_and_one_of_which_nothin
     frame["free"] = order.sample(range(10**7), 200)
     data = Dataset.from_frame(frame.astype(str), roles={"age": QI, "no": OTHER, "free": OTHER})
     recoded = Recode("age", Intervals(50))
-    found = TellingColumns().check(case_with(data, recoded))
+    found = NoRevealingColumns().check(case_with(data, recoded))
     assert found.says == "In no the last 2 characters reveal age of 100% (200 of 200 records)."
     assert (found.state, found.columns, found.worst) == (
         State.NOT_MET, ("no",), (("In no the last 2 characters reveal age", 200),)
     )  # fmt: skip
-    criterion, case = TellingColumns(), case_with(data, recoded, DropColumns(("no",)))
+    criterion, case = NoRevealingColumns(), case_with(data, recoded, DropColumns(("no",)))
     unchecked = criterion.check(case)
     assert (unchecked.state, unchecked.columns) == (State.UNKNOWN, ("free",))
     assert LISTED in unchecked.says and "In free too few records share a value" in unchecked.says
@@ -327,7 +327,7 @@ def test_what_two_columns_come_to_tells_and_the_one_that_k_does_not_count_is_at_
     ages = [order.randrange(20, 40) for _ in range(300)]
     frame = pd.DataFrame({"age": ages, "year": years, "born": [y - a for y, a in zip(years, ages, strict=True)]})
     data = Dataset.from_frame(frame.astype(str), roles={"age": QI, "year": QI, "born": OTHER})
-    found = TellingColumns().check(case_with(data, Recode("age", Intervals(50))))
+    found = NoRevealingColumns().check(case_with(data, Recode("age", Intervals(50))))
     assert found.says == (
         "The difference of year and born reveals age of 100% (300 of 300 records). Without born none reveals another."
     )

@@ -27,14 +27,14 @@ from anonlib.verdict.criteria import (
     PARTS,
     WAYS,
     Aim,
-    AloneByWhatLeaves,
     AverageRisk,
     Case,
-    ColumnsNotCounted,
     ColumnsStay,
+    NoRevealingColumns,
     RecordsKept,
     SmallestClass,
-    TellingColumns,
+    UnclassifiedColumns,
+    UniquenessOfRelease,
     judge,
 )
 from anonlib.verdict.proposals import (
@@ -70,7 +70,7 @@ def of_schools(*criteria, widths: Sequence[float] = (4,)) -> Adviser:
 
 def test_what_could_be_read_off_a_column_that_nobody_counts_is_coarser_there_too():
     """By the school alone each class of the coarser level is large enough; the years alone would tell the school."""
-    asked = (SmallestClass(11), ColumnsNotCounted(5), TellingColumns(0))
+    asked = (SmallestClass(11), UnclassifiedColumns(5), NoRevealingColumns(0))
     question = of_schools(*asked)
     bare = question.most_detail()
     assert isinstance(bare, Proposal) and set(bare.levels) == {"school"}
@@ -87,7 +87,7 @@ def test_what_could_be_read_off_a_column_that_nobody_counts_is_coarser_there_too
 
 def test_a_column_that_tells_all_the_same_on_its_first_level_goes_up_further():
     """On the first level the years are what they were but for 13: their labels tell the school of nearly all."""
-    asked = (SmallestClass(11), ColumnsNotCounted(5), TellingColumns(0))
+    asked = (SmallestClass(11), UnclassifiedColumns(5), NoRevealingColumns(0))
     proposal = whole_columns(of_schools(*asked, widths=(1, 4)))
     assert isinstance(proposal, Proposal) and proposal.levels == {"school": 1, "years": 2}
 
@@ -97,12 +97,12 @@ def test_of_an_age_in_bands_the_last_digit_does_not_stay_beside_it():
     ages = [20 + i % 20 for i in range(400)]
     frame = pd.DataFrame({"age": ages, "last": [age % 10 for age in ages], "coin": ["a", "b"] * 200}).astype(str)
     ways = {"age": intervals([10]).with_top(), "last": intervals([5]).with_top()}
-    asked = (SmallestClass(50), ColumnsNotCounted(10), TellingColumns(0))
+    asked = (SmallestClass(50), UnclassifiedColumns(10), NoRevealingColumns(0))
     question = Adviser(Asked(Dataset.from_frame(frame, roles={"age": QI}), asked, ways))
     bare = question.most_detail()
     assert isinstance(bare, Proposal) and bare.levels == {"age": 1}
     recipe = bare.taken(Recipe(), question.data)
-    finding = TellingColumns(0).check(Case(recipe.apply(question.data), recipe))
+    finding = NoRevealingColumns(0).check(Case(recipe.apply(question.data), recipe))
     assert (finding.is_met, finding.columns) == (False, ("last",))
     assert finding.says == (
         "last and the released label of age together reveal age of 100% (400 of 400 records). Without last none "
@@ -110,7 +110,7 @@ def test_of_an_age_in_bands_the_last_digit_does_not_stay_beside_it():
     )
 
     numbered = frame[["age"]].assign(no=[f"{i // 20:02}{age % 10}" for i, age in enumerate(ages)])
-    read = TellingColumns(0).check(Case(recipe.apply(Dataset.from_frame(numbered, roles={"age": QI})), recipe))
+    read = NoRevealingColumns(0).check(Case(recipe.apply(Dataset.from_frame(numbered, roles={"age": QI})), recipe))
     assert (read.is_met, read.columns) == (False, ("no",))
     assert " of no and the released label of age together reveal age of 100% (400 of 400 records)." in read.says
 
@@ -125,11 +125,11 @@ def test_of_an_age_in_bands_the_last_digit_does_not_stay_beside_it():
 
 
 def test_a_column_that_must_stay_does_and_the_verdict_finds_what_it_tells():
-    question = of_schools(SmallestClass(11), ColumnsNotCounted(5), TellingColumns(0), ColumnsStay(("years",)))
+    question = of_schools(SmallestClass(11), UnclassifiedColumns(5), NoRevealingColumns(0), ColumnsStay(("years",)))
     proposal = whole_columns(question)
     assert isinstance(proposal, Proposal) and "years" not in proposal.levels
     recipe = proposal.taken(Recipe(), question.data)
-    assert not TellingColumns(0).check(Case(recipe.apply(question.data), recipe)).is_met
+    assert not NoRevealingColumns(0).check(Case(recipe.apply(question.data), recipe)).is_met
 
 
 # ---- finer parts ----
@@ -177,7 +177,7 @@ def test_classes_that_must_be_as_large_stay_so(criteria) -> None:
 # ---- what is revealed anyway stays ----
 
 ILLNESSES = {f"ward {i}": [f"illness {i}{letter}" for letter in "abc"] for i in range(8)}
-OF_WARDS = (SmallestClass(5), TellingColumns(0))
+OF_WARDS = (SmallestClass(5), NoRevealingColumns(0))
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +224,7 @@ def test_without_the_criterion_nothing_is_searched_again(wards):
 # ---- what is needed stays ----
 
 KNOWN = ("age", "ward", "month")
-OF_PATIENTS = (SmallestClass(5), RecordsKept(0.95), AloneByWhatLeaves(known=3, k=5, most=0.001, below=0.05))
+OF_PATIENTS = (SmallestClass(5), RecordsKept(0.95), UniquenessOfRelease(known=3, k=5, most=0.001, below=0.05))
 
 
 def patients() -> Dataset:

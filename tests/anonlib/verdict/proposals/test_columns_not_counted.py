@@ -14,7 +14,7 @@ from anonlib.coarsening.hierarchies import intervals
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Case, ColumnsNotCounted, RecordsKept, SmallestClass
+from anonlib.verdict.criteria import Case, RecordsKept, SmallestClass, UnclassifiedColumns
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, QI
@@ -47,7 +47,7 @@ def files(draw: st.DrawFn) -> pd.DataFrame:
 def test_no_open_column_puts_more_into_small_groups(search, frame, k):
     """Met by the release, and by plain counting of its file, whichever way is taken."""
     data = Dataset.from_frame(frame, roles={"age": QI, "hours": OTHER, "gain": OTHER})
-    criteria = (SmallestClass(k), ColumnsNotCounted(k), RecordsKept(0.8))
+    criteria = (SmallestClass(k), UnclassifiedColumns(k), RecordsKept(0.8))
     proposal = search(Adviser(Asked(data, criteria, WAYS)))
     if not isinstance(proposal, Proposal):
         return
@@ -66,7 +66,7 @@ def test_no_open_column_puts_more_into_small_groups(search, frame, k):
 def test_what_nobody_can_know_stays_as_it_is():
     frame = pd.DataFrame({"age": ["31"] * 6, "hours": list("123456")})
     data = Dataset.from_frame(frame, roles={"age": QI, "hours": OTHER})
-    asked = Asked(data, (SmallestClass(2), ColumnsNotCounted(2)), {})
+    asked = Asked(data, (SmallestClass(2), UnclassifiedColumns(2)), {})
     for search in (Adviser.most_detail, part_by_part):
         known, unknowable = search(Adviser(asked)), search(Adviser(Asked(data, asked.criteria, unknowable=("hours",))))
         assert set(known.levels) == {"hours"} and known.loss > 0

@@ -13,7 +13,7 @@ from anonlib.coarsening.hierarchies import intervals
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally
-from anonlib.release.steps import part_by_part as step_module
+from anonlib.release.steps import local_recoding as step_module
 from anonlib.verdict.criteria import SmallestClass
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part
 from tests.helpers.small_release import QI, column

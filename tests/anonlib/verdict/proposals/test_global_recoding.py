@@ -24,16 +24,16 @@ from anonlib.release.steps import MergeRare, Recode
 from anonlib.verdict.criteria import (
     BY_KEY,
     Aim,
-    AloneByWhatLeaves,
     Case,
-    ColumnsNotCounted,
     Inference,
     RareValues,
     RecordsKept,
     SmallestClass,
+    UnclassifiedColumns,
+    UniquenessOfRelease,
     judge,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part, reliefs, remedies, values_in_columns
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part, relaxations, values_in_columns, what_ifs
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, QI, SENSITIVE
@@ -123,7 +123,7 @@ def test_they_take_part_only_where_a_criterion_is_about_them():
     assert bands_of(Asked(data, (SmallestClass(3), Inference(0)))) == set()
     assert bands_of(Asked(data, (RareValues(5),))) == {"value"}
     assert bands_of(Asked(data, (Inference(2, knows="other_sensitive"),))) == {"value"}
-    assert bands_of(Asked(data, (AloneByWhatLeaves(),))) == {"value", "ward"}, "a column of neither role too"
+    assert bands_of(Asked(data, (UniquenessOfRelease(),))) == {"value", "ward"}, "a column of neither role too"
     assert bands_of(Asked(data, (RareValues(5),), coarsenable=("ill",))) == set(), "not allowed"
     assert bands_of(Asked(data, (RareValues(5),), fixed=("value",))) == set(), "must stay"
     dropped = Adviser(Asked(data, (RareValues(5),), droppable=("value",)))
@@ -214,7 +214,7 @@ def alone_and_below(frame: pd.DataFrame, known: int, k: int) -> tuple[int, int]:
 @pytest.mark.parametrize("way", [Adviser.most_detail, part_by_part])
 def test_few_are_alone_in_the_file_that_leaves(way):
     data = laboratory()
-    criterion = AloneByWhatLeaves(2, 0.0, 3, 0.05)
+    criterion = UniquenessOfRelease(2, 0.0, 3, 0.05)
     assert alone_and_below(data.records.astype(str), 2, 3)[0] > 0
     proposal = way(Adviser(Asked(data, (SmallestClass(3), criterion))))
     assert isinstance(proposal, Proposal) and "value" in proposal.changes
@@ -228,14 +228,14 @@ def test_few_are_alone_in_the_file_that_leaves(way):
 
 def test_a_limit_that_is_not_met_is_named_with_its_columns():
     data = laboratory()
-    finding = AloneByWhatLeaves(1, 0.0, 2, 0.0).check(case_with(data))
+    finding = UniquenessOfRelease(1, 0.0, 2, 0.0).check(case_with(data))
     assert (finding.persons, finding.n_persons, finding.is_met) == (1, 60, False)
     assert finding.worst == (("value", 1),)
     left_aside = case_with(data, unknowable=("value",))
-    assert AloneByWhatLeaves(1, 0.0, 2, 0.0).check(left_aside).is_met
+    assert UniquenessOfRelease(1, 0.0, 2, 0.0).check(left_aside).is_met
     with pytest.raises(InputError, match="at most 3"):
-        AloneByWhatLeaves(4)
-    asking = [key for key in BY_KEY if any(isinstance(each, AloneByWhatLeaves) for each in BY_KEY[key].criteria)]
+        UniquenessOfRelease(4)
+    asking = [key for key in BY_KEY if any(isinstance(each, UniquenessOfRelease) for each in BY_KEY[key].criteria)]
     assert asking == ["public"]
 
 
@@ -267,9 +267,9 @@ def test_a_value_of_all_columns_is_one_offer():
     adviser = Adviser(Asked(data, limited.criteria))
     found = adviser.most_detail(about_seconds(1))
     if isinstance(found, NothingFound):
-        offered = [each.harmless for each in remedies(adviser).found if each.harmless is not None]
+        offered = [each.harmless for each in what_ifs(adviser).found if each.harmless is not None]
     else:
-        offered = [(each.columns, each.value) for each in reliefs(adviser, found)]
+        offered = [(each.columns, each.value) for each in relaxations(adviser, found)]
     assert len(offered) == 1
     columns, value = offered[0]
     assert (sorted(columns), value) == (sorted(data.sensitive), "No")
@@ -285,11 +285,11 @@ def test_columns_that_perhaps_nobody_can_know_are_tried_together_first_and_then_
     for name in answers:
         frame[name] = rng.choice(["1", "2", "3", "4", "5", "6"], 150)
     data = Dataset.from_frame(frame, roles={"age": QI} | dict.fromkeys(answers, OTHER))
-    adviser = Adviser(Asked(data, (SmallestClass(5), ColumnsNotCounted(5), RecordsKept(0.95))))
+    adviser = Adviser(Asked(data, (SmallestClass(5), UnclassifiedColumns(5), RecordsKept(0.95))))
     proposal = part_by_part(adviser)
     assert isinstance(proposal, Proposal)
     assert proposal.loss > 0.1
-    together, *single = reliefs(adviser, proposal)
+    together, *single = relaxations(adviser, proposal)
     assert {*together.columns} == {name for name in answers if name in proposal.levels}
     assert len(together.columns) > 1
     assert all(len(each.columns) == 1 and each.loss > together.loss for each in single)

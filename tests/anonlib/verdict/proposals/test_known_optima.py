@@ -14,7 +14,16 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, mas
 from anonlib.coarsening.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import BY_KEY, Aim, AloneByWhatLeaves, Case, Inference, RecordsKept, SmallestClass, judge
+from anonlib.verdict.criteria import (
+    BY_KEY,
+    Aim,
+    Case,
+    Inference,
+    RecordsKept,
+    SmallestClass,
+    UniquenessOfRelease,
+    judge,
+)
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE
@@ -33,7 +42,7 @@ def criteria_tried(key: str) -> tuple:
     """A recipient's criteria as the laboratory tried them: what can be learned was limited for each of these
     recipients, and who is alone by what leaves was not asked yet."""
     limited = Aim.for_recipient(key).limiting_what_is_learned(True) if BY_KEY[key].measured else Aim.for_recipient(key)
-    return tuple(each for each in limited.criteria if not isinstance(each, AloneByWhatLeaves))
+    return tuple(each for each in limited.criteria if not isinstance(each, UniquenessOfRelease))
 
 
 @cache

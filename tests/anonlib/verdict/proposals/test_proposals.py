@@ -28,7 +28,7 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedies, Remedy, remedies, whole_columns, why_none
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, WhatIf, WhatIfs, what_ifs, whole_columns, why_none
 from anonlib.verdict.proposals.offers import KINDS, Cost, Offer, Offers, best_first
 from tests.helpers.adviser import SAME
 from tests.helpers.errors import refused
@@ -100,15 +100,15 @@ def test_prices_are_what_it_costs_to_ask(adviser):
                 assert each.cost == pytest.approx(whole.loss, abs=SAME)
 
 
-def allowing(asked: Asked, remedy: Remedy) -> Asked:
+def allowing(asked: Asked, what_if: WhatIf) -> Asked:
     """What is asked once a remedy is allowed."""
-    criteria = tuple(remedy.new if each == remedy.old and remedy.new else each for each in asked.criteria)
+    criteria = tuple(what_if.new if each == what_if.old and what_if.new else each for each in asked.criteria)
     harmless = dict(asked.harmless)
-    if remedy.harmless is not None:
-        names, value = remedy.harmless
+    if what_if.harmless is not None:
+        names, value = what_if.harmless
         harmless |= {name: (*harmless.get(name, ()), value) for name in names}
-    fixed = tuple(name for name in asked.fixed if name != remedy.free)
-    droppable = (*asked.droppable, *remedy.drop)
+    fixed = tuple(name for name in asked.fixed if name != what_if.free)
+    droppable = (*asked.droppable, *what_if.drop)
     return replace(asked, criteria=criteria, harmless=harmless, fixed=fixed, droppable=droppable)
 
 
@@ -117,11 +117,11 @@ def allowing(asked: Asked, remedy: Remedy) -> Asked:
 def test_where_nothing_is_found_it_is_stated_how_sure_that_is_and_what_is_offered_does(adviser):
     nothing = adviser.most_detail()
     if isinstance(nothing, Proposal):
-        assert remedies(adviser).found == () or adviser.conflict() is not None
+        assert what_ifs(adviser).found == () or adviser.conflict() is not None
         return
     assert why_none(adviser, nothing).startswith("Nothing that is allowed" if nothing.proven else "No change was found")
-    for remedy in remedies(adviser).found:
-        assert isinstance(Adviser(allowing(adviser.asked, remedy)).most_detail(), Proposal), remedy.says
+    for what_if in what_ifs(adviser).found:
+        assert isinstance(Adviser(allowing(adviser.asked, what_if)).most_detail(), Proposal), what_if.says
 
 
 # --- a file of eight ------------------------------------------------------------------------------------------------
@@ -289,8 +289,8 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
     data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE, "ward": SENSITIVE})
     adviser = Adviser(Asked(data, (Inference(0, most=0.0), SmallestClass(7), RecordsKept(0.5))))
     asked_less = Adviser(Asked(data, (Inference(0, most=0.0), RecordsKept(0.5))))
-    assert remedies(adviser, budget=Budget(seconds=0)) == Remedies((), all_tried=False)
-    every = remedies(asked_less)
+    assert what_ifs(adviser, budget=Budget(seconds=0)) == WhatIfs((), all_tried=False)
+    every = what_ifs(asked_less)
     assert len(every.found) > 1 and every.all_tried
 
     now = [0.0]
@@ -301,11 +301,11 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
         now[0] = 100.0 if found else 0.0
 
     before = asked_less.problem.pause
-    in_time = remedies(asked_less, strikes, Budget(seconds=10))
+    in_time = what_ifs(asked_less, strikes, Budget(seconds=10))
     (first,) = in_time.found
     assert first in every.found and not in_time.all_tried
     assert asked_less.problem.pause is before
-    assert remedies(asked_less) == every
+    assert what_ifs(asked_less) == every
 
 
 def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_together():
@@ -315,9 +315,9 @@ def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_toget
     asked = Asked(Dataset.from_frame(frame, roles=roles), (Inference(0, most=0.0), RecordsKept(1.0)))
     adviser = Adviser(asked)
     assert isinstance(adviser.most_detail(), NothingFound)
-    (remedy,) = remedies(adviser).found
-    assert set(remedy.drop) == {"illness", "ward"} and remedy.says.endswith("dropped")
-    found = Adviser(replace(asked, droppable=remedy.drop)).most_detail()
+    (what_if,) = what_ifs(adviser).found
+    assert set(what_if.drop) == {"illness", "ward"} and what_if.says.endswith("dropped")
+    found = Adviser(replace(asked, droppable=what_if.drop)).most_detail()
     assert isinstance(found, Proposal)
     released = found.taken(Recipe(), asked.data).apply(asked.data).released
     assert set(released.columns) == {"age", "outcome"}

@@ -16,8 +16,8 @@ from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.suggestions import first_recipe
-from anonlib.verdict.criteria import WAYS, AloneByWhatLeaves, Inference, RecordsKept, SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, reliefs, remedies
+from anonlib.verdict.criteria import WAYS, Inference, RecordsKept, SmallestClass, UniquenessOfRelease
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, relaxations, what_ifs
 from anonlib.verdict.proposals.offers import KINDS, Offers, kinds_of, with_another
 from tests.helpers.adviser import of_many, problem_of, wide
 from tests.helpers.clocks import clock
@@ -138,7 +138,7 @@ def people(n: int, seed: int) -> Dataset:
 CRITERIA = {
     "k": (SmallestClass(6), RecordsKept(0.95)),
     "inference": (SmallestClass(4), Inference(known=2, most=0.02), RecordsKept(0.9)),
-    "alone": (SmallestClass(3), AloneByWhatLeaves(known=2, k=3, most=0.2), RecordsKept(0.9)),
+    "alone": (SmallestClass(3), UniquenessOfRelease(known=2, k=3, most=0.2), RecordsKept(0.9)),
 }
 
 
@@ -163,10 +163,10 @@ def test_every_kind_of_proposal_is_the_same_whatever_the_clock(criteria):
 def test_what_would_help_and_a_first_recipe_are_the_same_whatever_the_clock():
     data = people(150, 3)
     strict = (SmallestClass(6), Inference(known=3, most=0.0), RecordsKept(1.0))
-    on_every_clock(lambda: remedies(Adviser(Asked(data, strict))))
+    on_every_clock(lambda: what_ifs(Adviser(Asked(data, strict))))
     proposal = Adviser(Asked(data, CRITERIA["inference"])).most_detail()
     assert isinstance(proposal, Proposal)
-    on_every_clock(lambda: reliefs(Adviser(Asked(data, CRITERIA["inference"])), proposal))
+    on_every_clock(lambda: relaxations(Adviser(Asked(data, CRITERIA["inference"])), proposal))
     on_every_clock(lambda: [step.describe() for step in first_recipe(data, 20).steps])
 
 

@@ -19,7 +19,7 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import Adviser, Asked, how_sure, none_found, remedies, why_none
+from anonlib.verdict.proposals import Adviser, Asked, how_sure, none_found, what_ifs, why_none
 from tests.helpers.small_release import QI, SENSITIVE
 
 SEARCHED = "Every combination of levels was tried, not every choice of whom to leave out: another may do."
@@ -117,9 +117,9 @@ def test_who_is_left_out_already_counts():
     for search in (adviser.most_detail, adviser.most_records, adviser.fewest_columns):
         assert search() == NothingFound(proven=True, finished=True)
     assert adviser.marginal_costs() == ()
-    (remedy,) = remedies(adviser).found
-    assert remedy.new == RecordsKept(0.666) and remedy.says == "33.4% of the records left out at most"
-    allowed = adviser_of("x x y y - -", SmallestClass(2), remedy.new, missing="drop").most_detail()
+    (what_if,) = what_ifs(adviser).found
+    assert what_if.new == RecordsKept(0.666) and what_if.says == "33.4% of the records left out at most"
+    allowed = adviser_of("x x y y - -", SmallestClass(2), what_if.new, missing="drop").most_detail()
     assert not allowed.left_out and allowed.found.proven
 
 

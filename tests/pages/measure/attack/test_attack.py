@@ -15,7 +15,7 @@ from anonlib.verdict.attacks import attacking
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from anonlib.verdict.attacks.in_words import worst_of_each
 from anonlib.verdict.attacks.linkage import AttackerRegister
-from anonlib.verdict.criteria import AloneByWhatLeaves
+from anonlib.verdict.criteria import UniquenessOfRelease
 from pages.measure.attack import results
 from pages.measure.attack.results import Files
 from tests.helpers.app import ATTACK, ATTACK_FOLDS, App, dataset_of, seeded
@@ -160,7 +160,7 @@ def test_a_limit_is_set_with_one_click():
     app = opened("records").fold("attack", "Columns at fault")
     app.press("Set a limit on it in the verdict")
     assert not app.errors
-    assert any(isinstance(each, AloneByWhatLeaves) for each in app.session.aim.criteria)
+    assert any(isinstance(each, UniquenessOfRelease) for each in app.session.aim.criteria)
 
 
 def test_another_file_is_attacked_and_removed():

@@ -7,7 +7,7 @@ from random import Random
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
-from anonlib.verdict.criteria import CRITERION_KINDS, Aim, TellingColumns
+from anonlib.verdict.criteria import CRITERION_KINDS, Aim, NoRevealingColumns
 from pages.verdict.verdict.controls.criteria import _IN_ORDER, FORMS, _offered
 from tests.helpers.app import ROOT, SMALL, VERDICT, seeded
 from ui.kit.criterion_pages import _WHERE, OPENS_ON
@@ -39,7 +39,7 @@ def test_of_all_nearly_unique_columns_it_is_asked_once_and_an_answer_holds_of_th
     columns = [order.sample(numbers, len(numbers)) for _ in range(3)]
     rows = [f"{30 + i % 12},{a},{b},{c}" for i, (a, b, c) in enumerate(zip(*columns, strict=True))]
     file = "\n".join(["age,first,second,third", *rows]).encode()
-    criterion = TellingColumns(0)
+    criterion = NoRevealingColumns(0)
     roles = {"age": "quasi_identifier", "first": "other", "second": "other", "third": "other"}
     steps = (Recode("age", Intervals(30)), DropColumns(("third",)))
     app = seeded(

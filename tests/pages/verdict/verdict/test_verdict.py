@@ -31,7 +31,6 @@ from anonlib.verdict.criteria import (
     Accepted,
     Aim,
     Case,
-    ColumnsNotCounted,
     Combinations,
     Criterion,
     Diversity,
@@ -41,10 +40,11 @@ from anonlib.verdict.criteria import (
     SafeHarbor,
     SmallestClass,
     State,
+    UnclassifiedColumns,
     Verdict,
     judge,
 )
-from anonlib.verdict.proposals import Proposal, Relief, Remedy
+from anonlib.verdict.proposals import Proposal, Relaxation, WhatIf
 from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import question
 from pages.verdict.verdict.questions import _of_reliefs
@@ -195,7 +195,7 @@ def test_where_nothing_does_the_page_says_why_and_what_would():
 
 
 def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_those_it_has(monkeypatch):
-    way = Remedy("a smallest class of 2 persons", SmallestClass(5), SmallestClass(2))
+    way = WhatIf("a smallest class of 2 persons", SmallestClass(5), SmallestClass(2))
 
     def stopped(adviser, reports):
         reports(0.0, ())
@@ -335,7 +335,7 @@ def test_mend_meets_one_criterion_more_and_loses_none(app):
 
 
 def test_columns_that_are_not_counted_are_counted_with_one_click(app):
-    asks(app, ColumnsNotCounted(5))
+    asks(app, UnclassifiedColumns(5))
     finding = next(each for each in verdict_of(app).findings)
     assert finding.state is State.NOT_MET
     app.press("Mend")
@@ -635,14 +635,14 @@ def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
 def test_a_question_that_is_answered_is_not_asked_again_whichever_the_answer(file):
     found = LeastChange(Solution((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
     offer = Offer(KINDS[0], Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found))
-    reliefs = (Relief(("zip",), "", 0.2), Relief(("diagnosis",), "flu", 0.3), Relief(("sex",), "", 0.5))
+    relaxations = (Relaxation(("zip",), "", 0.2), Relaxation(("diagnosis",), "flu", 0.3), Relaxation(("sex",), "", 0.5))
     session = loaded(file, page=VERDICT, tab=NO_SEARCH).session
 
     def after_answering(*answers: int) -> list[list[str]]:
-        asked = _of_reliefs(Offers((offer,), reliefs=reliefs))
+        asked = _of_reliefs(Offers((offer,), relaxations=relaxations))
         for answer in answers:
             asked[0].answers[answer].give()
-            asked = _of_reliefs(Offers((offer,), reliefs=reliefs))
+            asked = _of_reliefs(Offers((offer,), relaxations=relaxations))
         return [[answer.label for answer in each.answers] for each in asked]
 
     zip_code, flu = ["Nobody can", "Somebody can"], ["It harms nobody", "It harms"]
@@ -664,7 +664,7 @@ def test_columns_that_perhaps_nobody_can_know_are_one_question_and_those_chosen_
     answers = ("first", "second", "third")
     roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, **dict.fromkeys(answers, Role.OTHER)}
     app = seeded(questionnaire(), page=VERDICT, roles=roles, tab=NO_SEARCH)
-    proposals(asks(app, SmallestClass(5), ColumnsNotCounted(5), RecordsKept(0.95), ways=WAYS))
+    proposals(asks(app, SmallestClass(5), UnclassifiedColumns(5), RecordsKept(0.95), ways=WAYS))
     assert "Which of first, second, third could nobody outside know" in app.text.replace("*", "").replace(" and", ",")
     assert "If all of them, about 100% less detail is lost" in app.text
     assert app.button("Nobody can know these").disabled, "nothing is chosen: one press is not for all of them"
@@ -686,12 +686,12 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
     kinds = {kind.title: kind for kind in KINDS}
     title, other = "Same coarseness for everyone", "Same coarseness, all records"
     slow, quick = proposal(0.184, 3, proven=False), proposal(0.15, 1, proven=True)
-    found = Offers((Offer(kinds[title], slow), Offer(kinds[other], quick)), reliefs=())
+    found = Offers((Offer(kinds[title], slow), Offer(kinds[other], quick)), relaxations=())
     both = least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
     assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
     assert both.why_not(other) == "The same as “Same coarseness for everyone”."
-    more = {title: {SmallestClass(5), ColumnsNotCounted(5)}, other: {SmallestClass(5)}}
+    more = {title: {SmallestClass(5), UnclassifiedColumns(5)}, other: {SmallestClass(5)}}
     assert least_first(found, more) == found, "one that meets more stays"
     assert least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"

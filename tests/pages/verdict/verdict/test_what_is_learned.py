@@ -7,7 +7,7 @@ import pytest
 from anonlib.columns.roles import Role
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, State, judge
-from anonlib.verdict.proposals import Remedy
+from anonlib.verdict.proposals import WhatIf
 from pages.verdict.verdict import results
 from tests.helpers.app import VERDICT, App, dataset_of, sampled, seeded, within
 from ui.session import view
@@ -77,10 +77,10 @@ def test_what_takes_longer_than_the_criteria_is_counted_on_request(monkeypatch):
 def test_a_limit_beyond_what_is_usual_is_allowed_only_with_a_reason(app):
     session, old = app.session, SmallestClass(5)
     session.aim = session.aim.replacing(session.aim.criteria[1], old)
-    remedy = Remedy("a smallest class of 2 persons", old, SmallestClass(2))
-    assert remedy.new.is_unusual and not SmallestClass(3).is_unusual
+    what_if = WhatIf("a smallest class of 2 persons", old, SmallestClass(2))
+    assert what_if.new.is_unusual and not SmallestClass(3).is_unusual
     assert Inference(most=0.4).is_unusual and RecordsKept(0.7).is_unusual and not RecordsKept(0.8).is_unusual
-    within(session, results.allow, remedy, "Agreed by the board.")
+    within(session, results.allow, what_if, "Agreed by the board.")
     assert SmallestClass(2, "Agreed by the board.") in session.aim.criteria, "the reason stands where a source does"
     assert results._how_many(Inference(most=0.406), dataset_of(app)) == ": 1,867 of 4,600 persons"
     assert results._how_many(RecordsKept(0.7), dataset_of(app)) == ""

@@ -19,7 +19,7 @@ MOST_SEARCHED = 8_000_000
 
 
 @dataclass(frozen=True)
-class AloneByWhatLeaves(Criterion):
+class UniquenessOfRelease(Criterion):
     """Few persons are alone, or in groups below k, by any at most ``known`` of all columns that leave.
 
     Whatever is taken as known: sensitive columns and those of neither role are looked at too; not free text, what
@@ -126,7 +126,7 @@ class AloneByWhatLeaves(Criterion):
         )  # fmt: skip
 
 
-def _in_words(found: Alone, asked: AloneByWhatLeaves, unit: str) -> str:
+def _in_words(found: Alone, asked: UniquenessOfRelease, unit: str) -> str:
     aside = f" Not looked at: {words.listed(found.aside, 3)}." if found.aside else ""
     return (
         f"By any {found.known} of the {words.count(len(found.columns), 'columns')} that leave "

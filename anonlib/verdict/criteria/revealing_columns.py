@@ -9,20 +9,20 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
 from anonlib.release.readings import LISTED, is_of_two, is_plural
-from anonlib.release.revealing_columns import KNOWN, RevealingColumn, Tellers
+from anonlib.release.revealing_columns import KNOWN, RevealingColumn, RevealingColumns
 from anonlib.release.unprotected import uncounted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Mending
 
 
 @dataclass(frozen=True)
-class TellingColumns(Criterion):
+class NoRevealingColumns(Criterion):
     """No released columns, one or two together, tell the value of one recoded or dropped (Goodman and Kruskal 1954).
 
     The columns at fault are those that tell alone or beside the label of what they tell and, of two that tell together,
-    the one that says less. Where none tells by what is looked at (:func:`anonlib.release.revealing_columns.tellers`),
-    and some are so nearly unique that equal values show nothing of them, it cannot be checked: these are the finding's
-    columns, in one question for all.
+    the one that says less. Where none tells by what is looked at
+    (:func:`anonlib.release.revealing_columns.find_revealing_columns`), and some are so nearly unique that equal values
+    show nothing of them, it cannot be checked: these are the finding's columns, in one question for all.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ def _pairs_not_looked_at(left: int, few_tell: bool) -> str:
     )
 
 
-def _open(telling: Tellers, unit: str) -> str:
+def _open(telling: RevealingColumns, unit: str) -> str:
     """What cannot be counted of columns that are nearly unique, and the ways out."""
     unread = f" Too many different values to be read: {words.listed(telling.unread)}." if telling.unread else ""
     return (
