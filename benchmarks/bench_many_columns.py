@@ -129,8 +129,8 @@ def _whole_columns(name: str, limit: float) -> list[tuple[float, float]]:
     start = time.process_time()
 
     def watch(_: float, found: LeastChange | None) -> None:
-        if found is not None and (not best or 1 - found.best.loss > best[-1][1]):
-            best.append((time.process_time() - start, 1 - found.best.loss))
+        if found is not None and (not best or 1 - found.best.information_loss > best[-1][1]):
+            best.append((time.process_time() - start, 1 - found.best.information_loss))
 
     found = least_change(_problem(name, limit), seconds=SECONDS, progress=watch)
     assert isinstance(found, LeastChange)
@@ -140,7 +140,7 @@ def _whole_columns(name: str, limit: float) -> list[tuple[float, float]]:
 def _problem(name: str, limit: float) -> Problem:
     classes, hierarchies = _file(name)
     asked = [KAnonymity(columns=tuple(classes.attributes), least=K)]
-    return Problem(classes, hierarchies, asked, most=int(limit * classes.n_records))
+    return Problem(classes, hierarchies, asked, suppression_limit=int(limit * classes.n_records))
 
 
 @cache

@@ -31,7 +31,7 @@ def problem_of(case: slow.Case, divisible: bool = True) -> Problem:
         case.classes,
         case.hierarchies,
         case.guarantees,
-        most=case.most,
+        suppression_limit=case.most,
         weights=case.matter,
         a_column=case.a_column,
         divisible=divisible,
@@ -112,4 +112,4 @@ def wide(n_records: int, n_columns: int) -> Problem:
     known = tuple(map(str, range(n_columns)))
     hierarchies = dict.fromkeys(known, intervals([5, 20]))
     asked = [KAnonymity(columns=known, least=4), AttributeDisclosure(columns=known, sensitive="s")]
-    return Problem(ClassTable.from_frame(frame), hierarchies, asked, most=n_records)
+    return Problem(ClassTable.from_frame(frame), hierarchies, asked, suppression_limit=n_records)

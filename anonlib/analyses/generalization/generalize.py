@@ -470,7 +470,7 @@ def parts_within(found: Generalization, problem: WholeClasses) -> Generalization
         As :func:`solve`, before it searches.
     """
     _require_a_solution(problem, "parts")
-    return found.within(problem) if found.left_out <= problem.most else None
+    return found.within(problem) if found.left_out <= problem.suppression_limit else None
 
 
 def _best(problem: WholeClasses, run: SearchRun) -> Outcome:
@@ -518,7 +518,7 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
     if found.left_out > found.records:
         what = "would be left out until every class meets the criteria"
     return (
-        f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.most:,} may "
+        f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.suppression_limit:,} may "
         f"be left out. {last}"
         + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
         + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."
@@ -588,8 +588,8 @@ def _blanks(problem: WholeClasses, run: SearchRun, progress: Progress | None) ->
     if found is None:
         raise InputError(
             f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
-            f"criteria, and {problem.most:,} may be left out. Let more records be left out, give every column a "
-            "hierarchy, or ask for less.",
+            f"criteria, and {problem.suppression_limit:,} may be left out. Let more records be left out, give every "
+            "column a hierarchy, or ask for less.",
             code="nothing-satisfies",
         )
     run.spending.ended_early = found.ended_early

@@ -109,7 +109,7 @@ class WholeClasses(Problem):
         counted = dict.fromkeys(classes.attributes, 0.0) | dict(zip(generalized, self.attribute_weights, strict=True))
         most = most_left_out(left_out_limit, classes.n_records)
         super().__init__(
-            classes, generalized, of_classes, objective=objective, most=most, weights=counted, like=like
+            classes, generalized, of_classes, objective=objective, suppression_limit=most, weights=counted, like=like
         )  # fmt: skip
 
     def of_cells(self, *, blank: bool = False) -> WholeClasses:
@@ -123,7 +123,8 @@ class WholeClasses(Problem):
         }
         return WholeClasses(
             self.classes, hierarchies if blank else self.hierarchies, self.guarantees,
-            left_out_limit=limit_of(self.most, self.n_records), objective=self.objective if blank else "cell_loss",
+            left_out_limit=limit_of(self.suppression_limit, self.n_records),
+            objective=self.objective if blank else "cell_loss",
             attribute_weights=dict(zip(self.columns, self.attribute_weights, strict=True)),
             like=None if blank else self,
         )  # fmt: skip
@@ -212,9 +213,9 @@ class WholeClasses(Problem):
         settled, left_out = self.settle(node), records
         if settled is not None:
             left_out = settled.left_out
-        elif records <= self.most:
+        elif records <= self.suppression_limit:
             left_out = self.n_records - self.records(self.kept(node, violating))
-        score = -np.inf if settled is None else -settled.loss
+        score = -np.inf if settled is None else -settled.information_loss
         return NodeEvaluation(
             node, groups, n_distinct(ids[violating], len(sizes)), records, int(np.count_nonzero(sizes)), left_out,
             settled is not None, -self.share(self.cost(node)), score,

@@ -244,7 +244,7 @@ class GeneralizeLocally(OfCells, Step):
             self.guarantees,
             linked=dataset.is_linked,
             needed=needed,
-            most=most_left_out(self.left_out_limit, table.rows.n_records),
+            suppression_limit=most_left_out(self.left_out_limit, table.rows.n_records),
             most_persons=most_left_out(self.left_out_limit, table.n_persons),
             weights=dict(self.column_weights),
         )
@@ -286,7 +286,7 @@ class GeneralizeLocally(OfCells, Step):
         classes = classes_of(dataset, self.guarantees)
         hierarchies = {name: hierarchy for name, hierarchy in self.hierarchies if name in classes.attributes}
         most = most_left_out(self.left_out_limit, classes.n_records)
-        return Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
+        return Problem(classes, hierarchies, self.guarantees, suppression_limit=most, weights=dict(self.column_weights))
 
     def _key(self, problem: Problem) -> tuple[str, str, str]:
         """Names all that the parts depend on; the reason and the values kept do not change them."""
@@ -387,7 +387,7 @@ class GeneralizeLocally(OfCells, Step):
 def _no_parts_of_persons(problem: PersonProblem) -> str:
     if problem.table.profile_of_record is None:
         return "Rows of persons in a database cannot have mixed coarseness. Give everyone the same, or open a file."
-    rows, persons = count(problem.most, "rows"), count(problem.most_persons, "persons")
+    rows, persons = count(problem.suppression_limit, "rows"), count(problem.most_persons, "persons")
     return (
         f"Mixed coarseness begins with every hierarchy at its last level: there too many of {problem.n_records:,} "
         f"persons violate what is asked, and {rows} and {persons} may be left out. Let more rows be left out, end each "
@@ -402,8 +402,8 @@ def _no_parts(problem: Problem) -> str:
         return f"There are {records}, fewer than k = {least:,}: no generalization can make so many alike."
     return (
         f"Mixed coarseness begins with every hierarchy at its last level: there too many of {problem.n_records:,} "
-        f"records violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
-        "hierarchy with one label for everything, or ask for less."
+        f"records violate what is asked, and {problem.suppression_limit:,} may be left out. Let more records be left "
+        "out, end each hierarchy with one label for everything, or ask for less."
     )
 
 

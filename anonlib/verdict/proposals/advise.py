@@ -142,7 +142,7 @@ def _with_revealing_coarser(adviser: Adviser, proposal: Proposal) -> Proposal:
     officer can say that nothing in them does.
     """
     criterion = _on_revealing_columns(adviser)
-    problem, state = adviser.problem, list(proposal.found.best.state)
+    problem, state = adviser.problem, list(proposal.found.best.node)
     if criterion is None or len(state) != len(problem.columns):
         return proposal
     places = {name: j for j, name in enumerate(problem.columns) if name not in adviser.data.sensitive}

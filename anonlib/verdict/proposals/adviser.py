@@ -250,7 +250,7 @@ class Adviser:
                 guarantees,
                 linked=data.is_linked,
                 needed=data.quasi_identifiers if data.missing == "drop" else (),
-                most=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
+                suppression_limit=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
                 most_persons=self._most(table.n_persons, self.left_out_already),
                 weights=asked.weights,
                 unnamed=unnamed,
@@ -260,7 +260,7 @@ class Adviser:
             classes,
             hierarchies,
             guarantees,
-            most=self._most(classes.n_records, self.left_out_already),
+            suppression_limit=self._most(classes.n_records, self.left_out_already),
             weights=asked.weights,
             divisible=data.weight is None,
             unnamed=unnamed,
@@ -444,7 +444,9 @@ class Adviser:
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), budget, progress)
+        return self._proposal(
+            self.problem.changed(suppression_limit=min(0, self.problem.suppression_limit)), budget, progress
+        )
 
     def fewest_columns(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> Proposal | NothingFound:
         """What changes the fewest columns, and of these what loses least.
@@ -520,13 +522,15 @@ class Adviser:
             alone = None if alone_in is None else within(alone_in, budget, stand_still)
             rest = 0.0
             if without is not None:  # what meets all meets the others
-                rest = without.best.loss if isinstance(without, LeastChange) else whole.best.loss
+                rest = (
+                    without.best.information_loss if isinstance(without, LeastChange) else whole.best.information_loss
+                )
             searched = [each for each in (whole, without, alone) if each is not None]
             found.append(
                 MarginalCost(
                     criterion,
-                    max(0.0, self.of_original(whole.best.loss) - self.of_original(rest)),
-                    self.of_original(alone.best.loss) if isinstance(alone, LeastChange) else None,
+                    max(0.0, self.of_original(whole.best.information_loss) - self.of_original(rest)),
+                    self.of_original(alone.best.information_loss) if isinstance(alone, LeastChange) else None,
                     all(each.finished for each in searched),
                 )
             )  # fmt: skip
@@ -585,7 +589,7 @@ class Adviser:
         -------
         Proposal
         """
-        levels = {name: level for name, level in zip(problem.columns, found.best.state, strict=True) if level}
+        levels = {name: level for name, level in zip(problem.columns, found.best.node, strict=True) if level}
         return Proposal(
             levels,
             {
@@ -605,7 +609,7 @@ class Adviser:
     def _steps(self, problem: Problem, best: Solution) -> tuple[Step, ...]:
         steps: list[Step] = []
         dropped = []
-        for name, level in zip(problem.columns, best.state, strict=True):
+        for name, level in zip(problem.columns, best.node, strict=True):
             if not self._leaves(problem, name, level):
                 dropped.append(name)
             elif level and name in self.bands:
@@ -630,7 +634,7 @@ class Adviser:
     @staticmethod
     def _released(problem: Problem, best: Solution, dropped: Sequence[str]) -> tuple[PrivacyModel, ...]:
         """What must hold of the release, of the labels and columns that leave."""
-        levels = dict(zip(problem.columns, best.state, strict=True))
+        levels = dict(zip(problem.columns, best.node, strict=True))
         leaving = [name for name in problem.classes.attributes if name not in dropped]
         on_labels = (problem.on_labels(each, levels) for each in problem.guarantees)
         return tuple(there for each in on_labels if each is not None and (there := each.on(leaving)) is not None)
@@ -639,7 +643,7 @@ class Adviser:
     def _worth(problem: Problem, best: Solution) -> Worth:
         """By column that is coarsened and whose labels may be named, what a cell of each label is still worth."""
         found = []
-        for name, level in zip(problem.columns, best.state, strict=True):
+        for name, level in zip(problem.columns, best.node, strict=True):
             if not level or name in problem.unnamed:
                 continue
             levels = problem.levels[name]

@@ -58,7 +58,7 @@ def suppress_cells(
     -------
     Proposal | NothingFound
     """
-    if why_no_blanks(adviser) or adviser.problem.most < 0 or not adviser.of_parts:
+    if why_no_blanks(adviser) or adviser.problem.suppression_limit < 0 or not adviser.of_parts:
         return _NOTHING
     problem = _of_known(adviser)
     if not question_at(problem, problem.bottom).columns:
@@ -88,7 +88,8 @@ def _of_known(adviser: Adviser) -> Problem:
     whole = adviser.problem
     hierarchies = {name: way for name, way in whole.hierarchies.items() if name not in adviser.data.sensitive}
     return Problem(
-        whole.classes, hierarchies, adviser.of_parts, most=whole.most, weights=whole.weights, divisible=whole.divisible,
+        whole.classes, hierarchies, adviser.of_parts, suppression_limit=whole.suppression_limit,
+        weights=whole.weights, divisible=whole.divisible,
         unnamed=whole.unnamed,
     )  # fmt: skip
 

@@ -233,7 +233,11 @@ def _once(adviser: Adviser, for_everybody: bool, go_on: Callable[[], None]) -> G
     problem, asked = adviser.problem, adviser.asked
     highest = zip(problem.columns, problem.highest, strict=True)
     ways = tuple((name, problem.hierarchies[name].key, level) for name, level in highest)
-    most = (problem.most, problem.most_persons) if isinstance(problem, PersonProblem) else (problem.most,)
+    most = (
+        (problem.suppression_limit, problem.most_persons)
+        if isinstance(problem, PersonProblem)
+        else (problem.suppression_limit,)
+    )
     columns = (
         *sorted(adviser.fixed), *sorted(asked.weights.items()), *sorted(asked.needed), asked.data.missing,
         *asked.data.sensitive,
@@ -281,11 +285,12 @@ class _AtTheTop:
         if isinstance(problem, PersonProblem):
             assert isinstance(coded, CodedPersons)
             self.left = rows_left(
-                coded, asked, needed=problem.needed, most_rows=problem.most, most_persons=problem.most_persons,
+                coded, asked, needed=problem.needed, most_rows=problem.suppression_limit,
+                most_persons=problem.most_persons,
                 pause=self.go_on,
             )  # fmt: skip
         else:
-            self.left = left_after(coded, asked, most=problem.most, divisible=problem.divisible)
+            self.left = left_after(coded, asked, most=problem.suppression_limit, divisible=problem.divisible)
         return self.left is not None
 
     def holds(self, levels: Mapping[str, int]) -> bool:
@@ -299,7 +304,7 @@ class _AtTheTop:
         asked = [each for each in self._asked(levels) if not isinstance(each, AverageRiskLimit) and each.stays]
         found = self._violations(asked, levels)
         to_go = (least_to_go(each.records, problem.n_records, each.guarantee.share) for each in found)
-        return max(to_go, default=0) > problem.most
+        return max(to_go, default=0) > problem.suppression_limit
 
     def levels_of(self, name: str) -> list[int]:
         """The levels of a sensitive column that say something, from its values up."""

@@ -150,9 +150,9 @@ def _step(adviser: Adviser) -> GeneralizeLocally | None:
         for name in problem.columns
         if name in known and name not in adviser.data.sensitive
     )
-    if not hierarchies or problem.most < 0:
+    if not hierarchies or problem.suppression_limit < 0:
         return None
-    limit = limit_of(problem.most, problem.n_rows)
+    limit = limit_of(problem.suppression_limit, problem.n_rows)
     if isinstance(problem, PersonProblem):
         if problem.most_persons < 0:
             return None

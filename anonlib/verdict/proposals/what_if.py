@@ -465,7 +465,7 @@ def _smallest_share(above: float, does: Callable[[float], bool]) -> float | None
 def _least_kept(adviser: Adviser) -> float | None:
     """The largest share of records kept at which all are found to be met, in tenths of a percent."""
     problem, already = adviser.problem, adviser.left_out_already
-    settled = problem.changed(most=problem.n_rows - 1).settle(problem.highest)
+    settled = problem.changed(suppression_limit=problem.n_rows - 1).settle(problem.highest)
     if settled is None:
         return None
     least = 1 - (settled.left_out + already) / (problem.n_records + already)

@@ -63,7 +63,7 @@ def seconds(problem: WholeClasses, method: Method) -> float:
         case "blanks":
             return min(WORK_OF_BLANKS / A_SECOND, min(states, 40 * m) * (5e-3 + 1.5e-6 * rows))
     # Branch and bound looks at the fewer of the states the more of them there are.
-    if not problem.most:
+    if not problem.suppression_limit:
         looked_at = 3.4 * states**0.38
     else:
         looked_at = 0.93 * states**0.66 if problem.adds_up else 0.4 * states**0.84

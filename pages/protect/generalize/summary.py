@@ -186,7 +186,8 @@ def show_metrics(found: Generalization, question: GeneralizeQuestion, data: Data
             f"{unit.capitalize()} left out",
             f"{found.left_out:,}",
             glossary.linked(
-                f"{words.share(found.left_out, found.n_records, unit)}; {problem.most:,} may be.", "left out"
+                f"{words.share(found.left_out, found.n_records, unit)}; {problem.suppression_limit:,} may be.",
+                "left out",
             ),
         ),
     )

@@ -123,7 +123,7 @@ class BranchAndBound:
         n_levels = [len(levels) for levels in self.allowed]
         n_pairs = (sum(n_levels) ** 2 - sum(n**2 for n in n_levels)) // 2
         looks = n_pairs * len(self.problem.counts)
-        if self.problem.most > 0 or self.problem.is_large or looks > _MOST_LOOKS:
+        if self.problem.suppression_limit > 0 or self.problem.is_large or looks > _MOST_LOOKS:
             return tuple(self.allowed)
         free: list[list[int]] = self.allowed
         before: list[list[int]] = []
@@ -196,7 +196,7 @@ class BranchAndBound:
     # ---- what is no better than the best so far ----
 
     def _loses_more(self, loss: float) -> bool:
-        return self.best is not None and loss > self.best.loss + _EQUAL
+        return self.best is not None and loss > self.best.information_loss + _EQUAL
 
     def _is_beaten(self, branch: _Branch, depth: int) -> bool:
         """Whether no node below can be better: too many would have to go, or too much would be lost."""
@@ -206,17 +206,17 @@ class BranchAndBound:
         for guarantee, mask in zip(self.shares, branch.lenient, strict=True):
             violating = int(branch.part.counts.compress(mask).sum())
             least = max(least, least_to_go(violating, problem.n_records, guarantee.share))
-        if least > problem.most:
+        if least > problem.suppression_limit:
             return True
         for average in self.averages:
             least = max(least, too_many_classes(branch.part.groups[average.columns][1], average.limit))
-        if least > problem.most:
+        if least > problem.suppression_limit:
             return True
         if self.best is None:
             return False
         loss = self._least_loss(branch, depth, must, least)
-        if abs(loss - self.best.loss) > _EQUAL * max(1.0, abs(loss)):
-            return loss > self.best.loss
+        if abs(loss - self.best.information_loss) > _EQUAL * max(1.0, abs(loss)):
+            return loss > self.best.information_loss
         node = self._lowest(branch)
         out = least if branch.part.can_be_merged else 0  # of persons it is rows that have to go
         return (out, 0, sum(node), node) >= self.best.rank[1:]
@@ -293,7 +293,7 @@ class BranchAndBound:
                 if len(columns) < 2 or sensitive_of(guarantee) in self.names:
                     continue
                 violate = problem.records(problem.mask(guarantee, columns, levels))
-                if least_to_go(violate, problem.n_records, guarantee.share) > problem.most:
+                if least_to_go(violate, problem.n_records, guarantee.share) > problem.suppression_limit:
                     self._clashing[key] = True
                     break
         return self._clashing[key]

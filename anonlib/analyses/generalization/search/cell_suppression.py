@@ -166,7 +166,8 @@ class CellSuppressionProblem(Problem):
     def __init__(self, classes: ClassTable, question: CellSuppressionTask) -> None:
         self.worth_of_labels = question.worth
         super().__init__(
-            classes, dict.fromkeys(question.columns, BLANK), question.guarantees, most=max(0, question.most),
+            classes, dict.fromkeys(question.columns, BLANK), question.guarantees,
+            suppression_limit=max(0, question.most),
             weights={name: weight for name, weight in question.weights.items() if name in classes.attributes},
         )  # fmt: skip
 
@@ -295,7 +296,9 @@ def question_at(problem: Problem, levels: Node) -> CellSuppressionTask:
         elif name not in problem.unnamed:
             pairs = zip(at.labels[level].tolist(), left.tolist(), strict=True)
             worth.append((name, tuple((label, share) for label, share in pairs if not isinstance(label, ValueSet))))
-    return CellSuppressionTask(tuple(columns), problem.guarantees, max(0, problem.most), weights, tuple(worth))
+    return CellSuppressionTask(
+        tuple(columns), problem.guarantees, max(0, problem.suppression_limit), weights, tuple(worth)
+    )
 
 
 def blank_cells(

@@ -34,7 +34,7 @@ from anonlib.counting.privacy_models.violations import violating
 
 def is_impossible(problem: Problem) -> bool:
     """Whether it is proven that no node that is allowed does, no matter who is left out there."""
-    return fewest_to_go(problem) > problem.most
+    return fewest_to_go(problem) > problem.suppression_limit
 
 
 def fewest_to_go(problem: Problem) -> int:
@@ -170,12 +170,14 @@ def conflict(problem: Problem, progress: Progress | None = None) -> Conflict | N
     everybody = only(problem, kept, most=problem.n_rows).settle(problem.highest)
     assert everybody is not None
     goes = everybody.rows_out or everybody.left_out
-    return Conflict(kept, proven, _violating(part, problem.highest), fewest_to_go(part), goes, problem.most)
+    return Conflict(
+        kept, proven, _violating(part, problem.highest), fewest_to_go(part), goes, problem.suppression_limit
+    )
 
 
 def only(problem: Problem, guarantees: Sequence[int], *, most: int | None = None) -> Problem:
     """The problem with some of its guarantees alone."""
-    return problem.changed(guarantees=[problem.guarantees[i] for i in guarantees], most=most)
+    return problem.changed(guarantees=[problem.guarantees[i] for i in guarantees], suppression_limit=most)
 
 
 def _fewest_that_fail(problem: Problem, fails: Callable[[Problem], bool], progress: Progress) -> tuple[int, ...]:

@@ -208,7 +208,7 @@ class _Search:
         early = self.spending.ended_early
         if self.best is None:
             return NothingFound(finished and problem.is_exact, finished, problem.is_complete, early)
-        first = self.best.loss if self.first is None else self.first
+        first = self.best.information_loss if self.first is None else self.first
         return LeastChange(
             self.best, first, finished and problem.is_exact, finished, self.spending.seconds, problem.is_complete,
             ended_early=early,
@@ -218,7 +218,7 @@ class _Search:
         """Show how far the search is; what is best so far is what is left of it where it is stopped."""
         so_far = None
         if solution is not None:
-            first = solution.loss if self.first is None else self.first
+            first = solution.information_loss if self.first is None else self.first
             so_far = LeastChange(solution, first, False, False, self.spending.seconds, ended_early=True)
         self.progress(max(share, self.spending.share), so_far)
 
@@ -250,7 +250,7 @@ class _Search:
         except Over:
             pass
         if self.best is not None and self.first is None:
-            self.first = self.best.loss
+            self.first = self.best.information_loss
 
     def in_turns(self, proof: BranchAndBound, counts: NodeWeights | None, near_first: bool) -> None:
         """Go on with the proof, and with what is near the best so far, in turn, each as long as both before together.

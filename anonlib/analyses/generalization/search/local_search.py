@@ -201,11 +201,11 @@ class Nearby:
         return False
 
     def _may_gain(self, loss: float) -> bool:
-        return loss < self.best.loss - _LEAST_GAIN
+        return loss < self.best.information_loss - _LEAST_GAIN
 
     def _take(self, node: Node) -> bool:
         solution = self.problem.settle(node)
-        if solution is None or not self._may_gain(solution.loss):
+        if solution is None or not self._may_gain(solution.information_loss):
             return False
         self.best = solution
         return True

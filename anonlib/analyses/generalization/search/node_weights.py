@@ -211,7 +211,7 @@ class NodeWeights:
             self.keys, self.worth, problem.counts, self.codes, np.array(changed, dtype=np.int64), ends[:-1], more_key,
             more_worth, self.asked, self.slots,
         )  # fmt: skip
-        return max(0, gone - problem.most), problem.share(cost + lost)
+        return max(0, gone - problem.suppression_limit), problem.share(cost + lost)
 
     def least_cost(self, node: Node) -> float:
         """What the levels of a node lose alone, at once."""

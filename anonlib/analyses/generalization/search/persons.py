@@ -51,7 +51,7 @@ class PersonProblem(Problem):
         Whether a person id tells whose rows are whose.
     needed : Sequence[str], default ()
         Columns of which a person has to have a value in some row that is left, or is left out.
-    most : int, default 0
+    suppression_limit : int, default 0
         How many rows may be left out at most.
     most_persons : int, default 0
         How many persons may be left with none.
@@ -65,7 +65,7 @@ class PersonProblem(Problem):
         *,
         linked: bool = True,
         needed: Sequence[str] = (),
-        most: int = 0,
+        suppression_limit: int = 0,
         most_persons: int = 0,
         highest: Mapping[str, int] | None = None,
         weights: Mapping[str, float] | None = None,
@@ -74,9 +74,9 @@ class PersonProblem(Problem):
         like: PersonProblem | None = None,
     ) -> None:
         self.table, self.linked, self.needed, self.most_persons = table, linked, tuple(needed), most_persons
-        most = min(most, most_persons) if most_persons < 0 else most
+        limit = min(suppression_limit, most_persons) if most_persons < 0 else suppression_limit
         super().__init__(
-            table.rows, hierarchies, guarantees, most=most, highest=highest,
+            table.rows, hierarchies, guarantees, suppression_limit=limit, highest=highest,
             weights={**(weights or {}), **dict.fromkeys(table.within, 0.0)}, a_column=a_column, divisible=False,
             unnamed=unnamed, like=like,
         )  # fmt: skip
@@ -95,7 +95,7 @@ class PersonProblem(Problem):
 
     @property
     def is_complete(self) -> bool:
-        return self.most <= 0
+        return self.suppression_limit <= 0
 
     @property
     def is_large(self) -> bool:
@@ -104,10 +104,10 @@ class PersonProblem(Problem):
     @cached_property
     def is_exact(self) -> bool:
         """Only where nothing may be left out: who becomes like others by losing rows is not searched for."""
-        return self.most <= 0
+        return self.suppression_limit <= 0
 
     def lasts(self, guarantee: PrivacyModel) -> bool:
-        return guarantee.stays if self.most <= 0 else guarantee.stays_by_rows
+        return guarantee.stays if self.suppression_limit <= 0 else guarantee.stays_by_rows
 
     @property
     def lasts_on_average(self) -> bool:
@@ -117,18 +117,18 @@ class PersonProblem(Problem):
         self,
         *,
         guarantees: Sequence[PrivacyModel] | None = None,
-        most: int | None = None,
+        suppression_limit: int | None = None,
         highest: Mapping[str, int] | None = None,
         a_column: float | None = None,
     ) -> PersonProblem:
-        most_persons = self.most_persons if most is None else min(most, self.table.n_persons)
+        most_persons = self.most_persons if suppression_limit is None else min(suppression_limit, self.table.n_persons)
         return PersonProblem(
             self.table,
             self.hierarchies,
             self.guarantees if guarantees is None else guarantees,
             linked=self.linked,
             needed=self.needed,
-            most=self.most if most is None else most,
+            suppression_limit=self.suppression_limit if suppression_limit is None else suppression_limit,
             most_persons=most_persons,
             highest=dict(zip(self.columns, self.highest, strict=True)) if highest is None else highest,
             weights=self.weights,
@@ -312,14 +312,14 @@ class PersonProblem(Problem):
 
     def _settle(self, node: Node) -> Solution | None:
         least, _, holds = self.least_out(node)
-        if least > self.most:
+        if least > self.suppression_limit:
             return None
         cost = self.cost(node)
         if holds:
             return Solution(node, self.share(cost), 0)
         persons, worth, weighed = self.persons_at(node)
         times = rows_left(
-            persons, self._asked(node), weighed, needed=self.needed, most_rows=self.most,
+            persons, self._asked(node), weighed, needed=self.needed, most_rows=self.suppression_limit,
             most_persons=self.most_persons, pause=self.pause,
         )  # fmt: skip
         if times is None:
@@ -346,7 +346,7 @@ class PersonProblem(Problem):
         A row that too few have at the highest levels must go whatever else does. Where nothing may go, all who violate
         there does so at every node.
         """
-        if self.most <= 0:
+        if self.suppression_limit <= 0:
             lasting = [guarantee for guarantee in self.guarantees if guarantee.stays]
             return int(
                 any(
@@ -362,5 +362,5 @@ class PersonProblem(Problem):
         assert times is not None
         left, _, _ = persons.with_times(times)
         if self.n_records - left.n_records > self.most_persons:
-            return self.most + 1
+            return self.suppression_limit + 1
         return int(((persons.times - times) * persons.counts[persons.profile]).sum())

@@ -262,7 +262,7 @@ class Solution:
     ----------
     node : Node
         The levels.
-    loss : float
+    information_loss : float
         What the objective loses, lower is better; of one that adds up over cells the share of their detail that is
         lost, in [0, 1]: what is left out loses all of its own.
     left_out : int
@@ -272,19 +272,14 @@ class Solution:
     """
 
     node: Node
-    loss: float
+    information_loss: float
     left_out: int
     rows_out: int = 0
 
     @property
-    def state(self) -> Node:
-        """The levels, as proposals call them."""
-        return self.node
-
-    @property
     def rank(self) -> tuple[Any, ...]:
         """Sorts the better first: less lost, then fewer left out, then fewer levels up."""
-        return (self.loss, self.left_out, self.rows_out, sum(self.node), self.node)
+        return (self.information_loss, self.left_out, self.rows_out, sum(self.node), self.node)
 
 
 class Problem(ViolationCounts):
@@ -296,7 +291,7 @@ class Problem(ViolationCounts):
         What is to be lost least.
     highest : Mapping[str, int], optional
         The highest level that each column that can be coarsened may have, in the table's order.
-    most : int, default 0
+    suppression_limit : int, default 0
         How many records may be left out at most; below 0 where more than may be are left out already.
     unnamed : Collection[str], default ()
         Columns whose labels a step may not name: who is left out does not depend on what their cells are worth.
@@ -312,7 +307,7 @@ class Problem(ViolationCounts):
         guarantees: Sequence[PrivacyModel],
         *,
         objective: Objective = "cell_loss",
-        most: int = 0,
+        suppression_limit: int = 0,
         highest: Mapping[str, int] | None = None,
         weights: Mapping[str, float] | None = None,
         a_column: float = 0.0,
@@ -326,7 +321,12 @@ class Problem(ViolationCounts):
         if objective not in get_args(Objective):
             raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.", code="choice-unknown")
         super().__init__(classes, hierarchies, guarantees, like)
-        self.objective, self.most, self.divisible, self.unnamed = objective, most, divisible, frozenset(unnamed)
+        self.objective, self.suppression_limit, self.divisible, self.unnamed = (
+            objective,
+            suppression_limit,
+            divisible,
+            frozenset(unnamed),
+        )
         capped = highest or {}
         self.highest: Node = tuple(
             min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
@@ -364,7 +364,9 @@ class Problem(ViolationCounts):
     @cached_property
     def is_exact(self) -> bool:
         """Whether the fewest are left out at every node: all is for everybody and stays, or nobody may be left out."""
-        return self.most <= 0 or all(guarantee.stays and guarantee.share == 0 for guarantee in self.guarantees)
+        return self.suppression_limit <= 0 or all(
+            guarantee.stays and guarantee.share == 0 for guarantee in self.guarantees
+        )
 
     def lasts(self, guarantee: PrivacyModel) -> bool:
         """Whether who violates a guarantee goes on doing so on finer levels, whatever may be left out.
@@ -373,14 +375,14 @@ class Problem(ViolationCounts):
         on finer levels, so where a class violates it, one of its parts does.
         """
         return guarantee.stays or (
-            self.most <= 0 and not guarantee.share and not isinstance(guarantee, AverageRiskLimit)
+            self.suppression_limit <= 0 and not guarantee.share and not isinstance(guarantee, AverageRiskLimit)
         )
 
     def changed(
         self,
         *,
         guarantees: Sequence[PrivacyModel] | None = None,
-        most: int | None = None,
+        suppression_limit: int | None = None,
         highest: Mapping[str, int] | None = None,
         a_column: float | None = None,
     ) -> Problem:
@@ -390,7 +392,7 @@ class Problem(ViolationCounts):
             self.hierarchies,
             self.guarantees if guarantees is None else guarantees,
             objective=self.objective,
-            most=self.most if most is None else most,
+            suppression_limit=self.suppression_limit if suppression_limit is None else suppression_limit,
             highest=dict(zip(self.columns, self.highest, strict=True)) if highest is None else highest,
             weights=self.weights,
             a_column=self.a_column / self._all if a_column is None else a_column,
@@ -459,7 +461,7 @@ class Problem(ViolationCounts):
 
     def cell_loss(self, settled: Solution) -> float:
         """The share of the cells' detail that is lost, without what changed columns cost besides."""
-        return settled.loss - self.share(self.a_column) * sum(level > 0 for level in settled.node)
+        return settled.information_loss - self.share(self.a_column) * sum(level > 0 for level in settled.node)
 
     def share(self, cells: float) -> float:
         """A loss of cells as a share of all."""
@@ -499,7 +501,7 @@ class Problem(ViolationCounts):
 
     def _settle(self, node: Node) -> Solution | None:
         least, must, holds = self.least_out(node)
-        if least > self.most:
+        if least > self.suppression_limit:
             return None
         cost = self.cost(node)
         if holds:
@@ -511,7 +513,7 @@ class Problem(ViolationCounts):
         asked = [
             on_labels for guarantee in self.guarantees if (on_labels := self.on_labels(guarantee, levels)) is not None
         ]
-        left = left_after(rows, asked, weighed, most=self.most, divisible=self.divisible)
+        left = left_after(rows, asked, weighed, most=self.suppression_limit, divisible=self.divisible)
         if left is None:
             return None
         gone = rows.counts - left

@@ -113,7 +113,7 @@ def show_tree(data: Dataset, question: GeneralizeQuestion, found: Generalization
             f"one chosen, which keeps {last.n_rows:,} rows.",
             "generalize-tree",
         )
-        within = " within what may be left out" if searched.problem.most else ""
+        within = " within what may be left out" if searched.problem.suppression_limit else ""
         form = ("T(violating rows, rows)", ", in italics the order in which tables were gone on from")
         if not plots.tells_order(searched.trace):
             form = ("(violating rows, rows), where there is room", "")

@@ -219,7 +219,7 @@ def test_parts_of_any_limit_are_those_of_each(case):
         assert np.array_equal(found.cell_levels, expected.cell_levels) and np.array_equal(found.kept, expected.kept)
         assert (found.violations, found.tables, found.k) == (expected.violations, expected.tables, expected.k)
         assert (found.utility, found.score, found.left_out) == (expected.utility, expected.score, expected.left_out)
-        assert found.problem is asked and found.left_out <= asked.most
+        assert found.problem is asked and found.left_out <= asked.suppression_limit
 
 
 def test_parts_that_leave_out_more_than_may_be_are_no_answer():
@@ -363,7 +363,7 @@ def test_leaving_out_two_records_keeps_more_classes():
     assert (most.levels, most.left_out, most.utility.classes) == (levels(zip=1), 2, 16)
     assert (most.violations.groups, most.violations.rows, most.violations.records) == (2, 2, 2)
     assert most.k == (3,) and (most.utility.rows, most.utility.records) == (21 - 2, 58)
-    assert most.problem.most == 3  # 5% of 60
+    assert most.problem.suppression_limit == 3  # 5% of 60
     # That leaves 19 rows, fewer than the 21 of a table of all the records.
     rows = generalize(profiles(), PROFILES, THREE, left_out_limit=0.05)
     assert rows.levels == levels(zip=1, age=1) and rows.left_out == 0

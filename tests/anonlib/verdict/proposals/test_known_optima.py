@@ -172,7 +172,7 @@ def test_eight_known_columns(data, key, loss, left_out, state):
     asked = Asked(data, criteria_tried(key), hierarchies, unknowable=neither(data), coarsenable=())
     adviser = Adviser(asked)
     proposal = adviser.most_detail()
-    assert proposal.found.best.state == state and proposal.left_out == left_out
+    assert proposal.found.best.node == state and proposal.left_out == left_out
     assert proposal.loss == pytest.approx(loss, abs=1e-4 if key == "public" else 5e-4)
     assert proposal.found.finished and proposal.found.proven == (key == "public")
 
@@ -194,10 +194,10 @@ def test_twelve_known_columns(data, key, loss, left_out, first, state):
     problem = Adviser(asked).problem
     assert problem.columns == (*ADULT, *WIDE) and problem.n_nodes == 4_860_000
     known = problem.settle(state)
-    assert (known.loss, known.left_out) == (pytest.approx(loss, abs=1e-4), left_out)
+    assert (known.information_loss, known.left_out) == (pytest.approx(loss, abs=1e-4), left_out)
     assert take_back(problem, known, lambda _: None) == known, "no column can be lowered at a gain"
     found = [way(problem, lambda _: None) for way in (top_down, bottom_up)]
-    assert min(each.loss for each in found) <= first + 5e-5
+    assert min(each.information_loss for each in found) <= first + 5e-5
 
 
 @pytest.mark.slow

@@ -152,7 +152,7 @@ def test_steps_say_what_they_are_for():
     recode, leave_out = found.steps
     assert isinstance(recode, Recode) and recode.column == "age" and recode.recoding == Intervals(10)
     assert isinstance(leave_out, LeaveOut) and {step.reason for step in found.steps} == {"for the verdict"}
-    assert adviser.problem.most == 1 and found.found.proven
+    assert adviser.problem.suppression_limit == 1 and found.found.proven
 
 
 def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_lacks_one_is_left_out():
@@ -256,11 +256,15 @@ def test_the_limit_of_records_is_of_the_original():
     frame = pd.DataFrame([*PEOPLE[:7], *[(None, "F", "flu")] * 3], columns=["age", "sex", "illness"], dtype=object)
     data = Dataset.from_frame(frame, roles={"age": QI, "sex": QI, "illness": SENSITIVE}, missing="drop")
     asked = Asked(data, (SmallestClass(2), RecordsKept(0.6)), {"age": AGES, "sex": SEXES})
-    assert Adviser(asked).problem.most == 1
+    assert Adviser(asked).problem.suppression_limit == 1
     weighted = data.with_frame(frame.assign(w=pd.Categorical(["10"] * 10)).astype("category"), "")
     weighted = weighted.with_roles({**data.roles, "w": WEIGHT})
-    assert Adviser(Asked(weighted, asked.criteria, asked.hierarchies)).problem.most == 10, "persons, not rows"
-    assert Adviser(Asked(people(), (SmallestClass(2),))).problem.most == 0, "5% of eight, where nothing is said"
+    assert Adviser(Asked(weighted, asked.criteria, asked.hierarchies)).problem.suppression_limit == 10, (
+        "persons, not rows"
+    )
+    assert Adviser(Asked(people(), (SmallestClass(2),))).problem.suppression_limit == 0, (
+        "5% of eight, where nothing is said"
+    )
 
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), "much"])

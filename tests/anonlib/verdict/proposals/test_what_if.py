@@ -113,7 +113,7 @@ def test_where_every_level_was_tried_and_none_does():
 def test_who_is_left_out_already_counts():
     """Two of six have no value; where five must be kept, to keep all the others would not do."""
     adviser = adviser_of("x x y y - -", SmallestClass(2), RecordsKept(0.8), missing="drop")
-    assert adviser.problem.most == -1 and adviser.left_out_already == 2
+    assert adviser.problem.suppression_limit == -1 and adviser.left_out_already == 2
     for search in (adviser.most_detail, adviser.most_records, adviser.fewest_columns):
         assert search() == NothingFound(proven=True, finished=True)
     assert adviser.marginal_costs() == ()

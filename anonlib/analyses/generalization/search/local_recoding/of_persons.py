@@ -227,7 +227,7 @@ class SingleRows:
     ) -> np.ndarray | None:
         """bool per single row, of those that are kept: it stays where guarantees hold; None where too many would go."""
         problem, stays = self.problem, np.ones(len(self), dtype=bool) if kept is None else kept
-        most_rows = problem.most - self.n_rows(~stays)
+        most_rows = problem.suppression_limit - self.n_rows(~stays)
         most_persons = problem.most_persons - self.n_persons(~stays)
         if min(most_rows, most_persons) < 0:
             return None
@@ -408,7 +408,7 @@ def parts_of_persons(
     -------
     LocalRecodingOfPersons, or None where more rows or persons than may be would have to be left out
     """
-    if problem.most < 0 or problem.most_persons < 0:
+    if problem.suppression_limit < 0 or problem.most_persons < 0:
         return None
     rules = rules_for(problem.n_rows)
 
@@ -490,7 +490,7 @@ class _Units:
                 kept[each.rows[each.order[slice(*run)]]] = False
                 each.runs.remove(run)
             problem = rows.problem
-            if rows.n_rows(~kept) > problem.most or rows.n_persons(~kept) > problem.most_persons:
+            if rows.n_rows(~kept) > problem.suppression_limit or rows.n_persons(~kept) > problem.most_persons:
                 return None
         return None
 

@@ -311,7 +311,7 @@ def of_known(problem: Problem) -> Problem:
         problem.classes.project(names),
         {name: hierarchy for name, hierarchy in problem.hierarchies.items() if name in names},
         problem.guarantees,
-        most=max(0, problem.most),
+        suppression_limit=max(0, problem.suppression_limit),
         highest=dict(zip(problem.columns, problem.highest, strict=True)),
         weights={name: problem.weights[name] for name in names},
     )
@@ -442,7 +442,7 @@ class TopDownSearch:
                 self.gone[self.order[slice(*run)]] = True
             runs = [run for run in runs if run not in weak]
             left_out = problem.records(self.gone)
-            if left_out > problem.most:
+            if left_out > problem.suppression_limit:
                 return [], None
             if not weak:
                 break
@@ -468,8 +468,8 @@ def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -
         of_values = np.array([problem.losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
         worth += of_left_out[values] - of_values[cell_levels[:, j], values]
     within = replace(labelled, counts=np.where(kept, problem.counts, 0))
-    left = left_after(within, for_everybody, worth, most=problem.most, divisible=False)
-    if left is None or problem.n_records - int(left.sum()) > problem.most:
+    left = left_after(within, for_everybody, worth, most=problem.suppression_limit, divisible=False)
+    if left is None or problem.n_records - int(left.sum()) > problem.suppression_limit:
         return None
     lost = sum(
         float((problem.counts * problem.losses.of_left_out(j)[problem.rows.columns[j]]).sum())

@@ -46,7 +46,7 @@ def test_claims_hold_against_every_state_and_every_choice_of_records(case):
             for state, left in ways(case)
             if not any(state[i] for i in unmoved)
         )
-        assert found.best.loss == pytest.approx(float(min(losses)), abs=SAME)
+        assert found.best.information_loss == pytest.approx(float(min(losses)), abs=SAME)
 
 
 @settings(max_examples=300)

@@ -65,7 +65,7 @@ def test_a_state_costs_what_its_records_lose(case, data, divisible):
     whole = sum(case.matter.get(name, 1) for name in case.names) * case.n
     expected = float(cost) + (float(((coded.counts - left) * worth).sum()) / whole if whole else 0)
     assert found is not None and found.left_out == gone
-    assert found.loss == pytest.approx(expected, abs=SAME)
+    assert found.information_loss == pytest.approx(expected, abs=SAME)
     assert problem.cell_loss(found) == pytest.approx(expected - case.a_column * sum(map(bool, state)), abs=SAME)
 
 
@@ -83,7 +83,7 @@ def test_a_state_leaves_out_all_who_violate_and_nobody_else(case, data):
     assert (found is None) == (gone > case.most)
     if found is not None:
         assert found.left_out == gone
-        assert found.loss == pytest.approx(float(case.loss(state, of_each)), abs=SAME)
+        assert found.information_loss == pytest.approx(float(case.loss(state, of_each)), abs=SAME)
 
 
 # --- every state ----------------------------------------------------------------------------------------------------
@@ -98,12 +98,14 @@ def check_least(problem: Problem) -> LeastChange | None:
         return None
     assert found.finished and found.proven == problem.is_exact
     assert found.best == problem.settle(found.best.node)
-    assert found.best.loss == pytest.approx(best.loss, abs=SAME)
-    assert found.first >= found.best.loss - SAME
+    assert found.best.information_loss == pytest.approx(best.information_loss, abs=SAME)
+    assert found.first >= found.best.information_loss - SAME
     for j, level in enumerate(found.best.node):
         for lower in range(level):
             other = problem.settle((*found.best.node[:j], lower, *found.best.node[j + 1 :]))
-            assert other is None or other.loss >= found.best.loss - SAME, "no column can be lowered at a gain"
+            assert other is None or other.information_loss >= found.best.information_loss - SAME, (
+                "no column can be lowered at a gain"
+            )
     return found
 
 
@@ -138,7 +140,7 @@ def test_branch_and_bound_from_any_state(case, data):
                for level, at in zip(problem.highest, begin.node, strict=True)]  # fmt: skip
     found = BranchAndBound(problem, begin, allowed).run(lambda share, best: None)
     within = [each for each in states if all(level in some for level, some in zip(each.node, allowed, strict=True))]
-    assert found.loss == pytest.approx(min(each.loss for each in within), abs=SAME)
+    assert found.information_loss == pytest.approx(min(each.information_loss for each in within), abs=SAME)
 
 
 @settings(max_examples=100)
@@ -161,9 +163,15 @@ def test_a_part_of_a_problem_shares_what_was_counted(case, data):
     guarantees = data.draw(st.lists(st.sampled_from(case.guarantees), min_size=1, max_size=2))
     caps = {name: data.draw(st.integers(0, 3)) for name in problem.columns}
     most, a_column = data.draw(st.sampled_from([0, 1, 3])), data.draw(st.sampled_from([0.0, 0.5]))
-    part = problem.changed(guarantees=guarantees, most=most, highest=caps, a_column=a_column)
+    part = problem.changed(guarantees=guarantees, suppression_limit=most, highest=caps, a_column=a_column)
     alone = Problem(
-        case.classes, case.hierarchies, guarantees, most=most, highest=caps, weights=case.matter, a_column=a_column
+        case.classes,
+        case.hierarchies,
+        guarantees,
+        suppression_limit=most,
+        highest=caps,
+        weights=case.matter,
+        a_column=a_column,
     )
     assert part.highest == alone.highest and part.n_nodes == alone.n_nodes
     assert list(every_state(part)) == list(every_state(alone))
@@ -197,13 +205,13 @@ def test_stopping_keeps_the_best_so_far(case, looks):
     answers = [each for _, each in reports if each is not None]
     for each in answers:
         assert each.best == problem.settle(each.best.node) and not each.proven and not each.finished
-    losses = [each.best.loss for each in answers]
+    losses = [each.best.information_loss for each in answers]
     assert losses == sorted(losses, reverse=True)
     if found is None and answers:
         going_on = least_change(problem, start=answers[-1].best)
         whole = least_change(problem_of(case))
         assert isinstance(going_on, LeastChange) and isinstance(whole, LeastChange)
-        assert going_on.best.loss == pytest.approx(whole.best.loss, abs=SAME)
+        assert going_on.best.information_loss == pytest.approx(whole.best.information_loss, abs=SAME)
 
 
 @settings(max_examples=60)
@@ -217,7 +225,7 @@ def test_without_work_there_is_a_first_answer(case):
     else:
         assert isinstance(whole, LeastChange)
         assert found.best == problem.settle(found.best.node)
-        assert found.best.loss >= whole.best.loss - SAME
+        assert found.best.information_loss >= whole.best.information_loss - SAME
         assert found.finished or not found.proven
 
 
@@ -229,8 +237,8 @@ def test_neighbourhoods_go_on_where_there_is_no_work_left_for_a_proof():
     problem = problem_of(case)
     found = least_change(problem, work=A_SECOND / 5, rng=np.random.default_rng(1))
     whole = least_change(problem_of(case))
-    assert whole.proven and first.first >= first.best.loss >= whole.best.loss - SAME
-    assert first.first >= found.best.loss >= whole.best.loss - SAME
+    assert whole.proven and first.first >= first.best.information_loss >= whole.best.information_loss - SAME
+    assert first.first >= found.best.information_loss >= whole.best.information_loss - SAME
     assert found.finished or not found.proven
 
 
@@ -240,7 +248,10 @@ def test_a_start_that_no_longer_does_is_passed_over():
     assert easy.best.node == (0, 0, 0, 0)
     strict = problem_of(replace(case, most=0))
     found = least_change(strict, start=easy.best)
-    assert found.best.loss == pytest.approx(least_of_all(strict).loss, abs=SAME) and found.best.left_out == 0
+    assert (
+        found.best.information_loss == pytest.approx(least_of_all(strict).information_loss, abs=SAME)
+        and found.best.left_out == 0
+    )
 
 
 # --- what must not be got wrong -------------------------------------------------------------------------------------

@@ -30,10 +30,10 @@ def test_downhill_ends_where_no_one_column_loses_less(case):
     counts = NodeWeights(problem)
     assume(counts.is_exact and problem.settle(problem.highest) is not None)
     found = problem.settle(downhill(counts, problem.highest, look))
-    assert found is not None and found.loss <= problem.settle(problem.highest).loss + SAME
+    assert found is not None and found.information_loss <= problem.settle(problem.highest).information_loss + SAME
     for state in one_column(problem, found.node):
         other = problem.settle(state)
-        assert other is None or other.loss >= found.loss - SAME
+        assert other is None or other.information_loss >= found.information_loss - SAME
 
 
 @settings(max_examples=120)
@@ -44,15 +44,15 @@ def test_no_exchange_gains_where_a_search_nearby_ends(case):
     assume(start is not None)
     nearby = Nearby(problem, NodeWeights(problem), start, look)
     nearby.exchange()
-    assert nearby.best == problem.settle(nearby.best.node) and nearby.best.loss <= start.loss
+    assert nearby.best == problem.settle(nearby.best.node) and nearby.best.information_loss <= start.information_loss
     for ways in (one_column, two_columns):
         for state in ways(problem, nearby.best.node):
             other = problem.settle(state)
-            assert other is None or other.loss >= nearby.best.loss - SAME
+            assert other is None or other.information_loss >= nearby.best.information_loss - SAME
     for begin in (start, nearby.best):  # what is further away is never worse
         further = Nearby(problem, NodeWeights(problem), begin, look)
         further.further(np.random.default_rng(0))
-        assert least_of_all(problem).loss - SAME <= further.best.loss <= begin.loss
+        assert least_of_all(problem).information_loss - SAME <= further.best.information_loss <= begin.information_loss
 
 
 class Stop(Exception):
@@ -76,7 +76,7 @@ def test_who_stops_keeps_the_best_so_far():
             nearby.exchange()
             nearby.further(np.random.default_rng(0))
         assert nearby.best == looks[-1] == problem.settle(nearby.best.node)
-        assert nearby.best.loss >= whole.best.loss - SAME or last > 5
+        assert nearby.best.information_loss >= whole.best.information_loss - SAME or last > 5
 
 
 def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less():
@@ -88,8 +88,8 @@ def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less
         problem, work=A_SECOND / 4, progress=lambda _, found: answers.append(found) if found else None
     )
     assert isinstance(quick, LeastChange) and isinstance(longer, LeastChange)
-    assert not longer.proven and longer.best.loss <= quick.best.loss < 1
-    losses = [each.best.loss for each in answers]
+    assert not longer.proven and longer.best.information_loss <= quick.best.information_loss < 1
+    losses = [each.best.information_loss for each in answers]
     assert losses == sorted(losses, reverse=True), "the best so far gets better alone"
     assert longer.best.left_out <= 80
 
@@ -115,7 +115,7 @@ def test_persons_with_several_rows_are_searched_nearby_too():
         persons,
         dict.fromkeys(names, intervals([5, 10])),
         [KAnonymity(columns=tuple(names), least=2)],
-        most=60,
+        suppression_limit=60,
         most_persons=30,
     )
     start = problem.settle(problem.highest)

@@ -64,8 +64,8 @@ def test_no_state_loses_less_than_its_weight(case, data):
     if too_many:
         assert found is None
     if found is not None:
-        assert loss <= found.loss + SAME
-        assert not counts.is_exact or loss == pytest.approx(found.loss, abs=SAME)
+        assert loss <= found.information_loss + SAME
+        assert not counts.is_exact or loss == pytest.approx(found.information_loss, abs=SAME)
 
 
 def test_twenty_columns_are_weighed_as_they_are_counted():
@@ -77,7 +77,7 @@ def test_twenty_columns_are_weighed_as_they_are_counted():
         state = tuple(int(level) for level in rng.integers(0, np.array(problem.highest) + 1))
         found = problem.settle(state)
         assert found is not None
-        assert counts.weigh(state) == (0, pytest.approx(found.loss, abs=SAME))
+        assert counts.weigh(state) == (0, pytest.approx(found.information_loss, abs=SAME))
         counts.move(state)
 
 
@@ -85,11 +85,11 @@ def test_of_persons_only_levels_are_weighed():
     frame = pd.DataFrame({"id": ["1", "1", "2", "2"], "age": ["31", "35", "33", "52"]})
     persons = PersonTable.from_frame(frame, ["age"], "id")
     problem = PersonProblem(
-        persons, {"age": intervals([10])}, [KAnonymity(columns=("age",), least=2)], most=4, most_persons=2
+        persons, {"age": intervals([10])}, [KAnonymity(columns=("age",), least=2)], suppression_limit=4, most_persons=2
     )
     counts = NodeWeights(problem)
     assert not counts.is_exact
     for state in ((0,), (1,), (2,)):
         found = problem.settle(state)
         assert counts.weigh(state) == (0, counts.least_cost(state))
-        assert found is None or counts.least_cost(state) <= found.loss
+        assert found is None or counts.least_cost(state) <= found.information_loss

@@ -84,7 +84,7 @@ def test_where_nothing_may_be_left_out_the_least_change_is_proven(persons, of_co
         return
     assert found.proven and not found.best.rows_out and not found.best.left_out
     assert found.best.node in [state for _, state in does]
-    assert abs(found.best.loss - min(does)[0]) <= SAME
+    assert abs(found.best.information_loss - min(does)[0]) <= SAME
 
 
 @settings(max_examples=120)
@@ -95,7 +95,7 @@ def test_where_nothing_may_be_left_out_the_least_change_is_proven(persons, of_co
 def test_what_may_be_left_out_binds_rows_and_persons(persons, of_column, asked, most, most_persons):
     """Nothing is called impossible that a state with nothing left out does, and no answer is worse than its best."""
     does = what_does(persons, of_column, asked)
-    found = least_change(problem_of(persons, of_column, asked, most=most, most_persons=most_persons))
+    found = least_change(problem_of(persons, of_column, asked, suppression_limit=most, most_persons=most_persons))
     if isinstance(found, NothingFound):
         assert not (found.proven and does)
         return
@@ -109,7 +109,7 @@ def test_what_may_be_left_out_binds_rows_and_persons(persons, of_column, asked, 
 def test_what_is_proven_impossible_is(persons, asked, most):
     """No choice of rows to leave out does, tried one by one, where nothing can be coarsened."""
     table = PersonTable.from_frame(FrameRecords.of(slow.frame_of(persons)).frame, list(slow.NAMES), "id")
-    found = least_change(PersonProblem(table, {}, asked, most=most, most_persons=len(persons)))
+    found = least_change(PersonProblem(table, {}, asked, suppression_limit=most, most_persons=len(persons)))
     if not isinstance(found, NothingFound) or not found.proven:
         return
     for left in left_out_at_most(persons, most):

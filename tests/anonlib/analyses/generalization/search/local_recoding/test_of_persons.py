@@ -84,7 +84,7 @@ def loss(problem: PersonProblem, of_column: Mapping[str, Ladder], parts: LocalRe
 @given(slow.people(most=10), LADDERS, ASKED | ONE_ROW, MOST, st.booleans(), st.integers(1, 2))
 def test_what_is_asked_holds_of_the_labels(persons, of_column, asked, most, linked, rounds):
     """Also where rows are put into parts one by one, for one may be known."""
-    problem = problem_of(persons, of_column, asked, most=most[0], most_persons=most[1], linked=linked)
+    problem = problem_of(persons, of_column, asked, suppression_limit=most[0], most_persons=most[1], linked=linked)
     parts = parts_of_persons(problem, rounds=rounds)
     if parts is None:
         return
@@ -108,7 +108,7 @@ def test_the_same_persons_have_the_same_parts_in_any_order(persons, of_column, a
     shuffled = [random.sample(person, len(person)) for person in random.sample(persons, len(persons))]
     found = []
     for each in (persons, shuffled):
-        problem = problem_of(each, of_column, asked, most=most[0], most_persons=most[1])
+        problem = problem_of(each, of_column, asked, suppression_limit=most[0], most_persons=most[1])
         parts = parts_of_persons(problem)
         rows = [] if parts is None else released(problem, of_column, parts)
         found.append(sorted(sorted(map(repr, person)) for person in rows))
@@ -137,9 +137,9 @@ def test_a_row_is_coarser_only_where_its_part_needs_it():
 
 def test_who_has_more_rows_than_others_loses_some_where_their_number_may_be_known():
     persons = persons_of("xp-- xp-- xp--", "xp--", "xp--", "xp--")
-    parts = parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], most=2, most_persons=2))
+    parts = parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], suppression_limit=2, most_persons=2))
     assert (parts.rows_out, parts.left_out, parts.loss) == (2, 0, pytest.approx(2 / 6))
-    assert parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], most=1, most_persons=1)) is None
+    assert parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], suppression_limit=1, most_persons=1)) is None
     once = KAnonymity(columns=("a", "b"), least=2, rows=1)
     several = persons_of("xp-- yp-- zp--", "xp-- yp-- zp--", "xp--")
     assert parts_of_persons(problem_of(several, OF_COLUMN, [once])).loss == 0
