@@ -183,7 +183,11 @@ def _described(judged: _Judged) -> dict[str, object]:
         "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
         "ended_early": proposal.found.ended_early,
-        **({"survives": [{**kept.purpose.to_dict(), "kept": kept.share} for kept in survives]} if survives else {}),
+        **(
+            {"survives": [{**of_purpose.purpose.to_dict(), "kept": of_purpose.share} for of_purpose in survives]}
+            if survives
+            else {}
+        ),
     }
 
 

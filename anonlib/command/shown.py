@@ -74,13 +74,13 @@ def table(rows: Sequence[Sequence[str]]) -> None:
         print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
+def risk(facts: RiskFacts, unit: str, by_values: bool) -> None:
     """Class sizes and attackers in a few lines."""
-    alone = f"{words.share(found.unique, found.records)}, in {words.count(found.classes, 'classes')} in all"
-    say(f"  {figures.K.named(unit, by_values=by_values)}: {found.k:,}")
+    alone = f"{words.share(facts.unique, facts.records)}, in {words.count(facts.classes, 'classes')} in all"
+    say(f"  {figures.K.named(unit, by_values=by_values)}: {facts.k:,}")
     say(f"  {figures.ALONE.named(unit, by_values=by_values)}: {alone}")
     by = ", values known" if by_values else ""
-    for risk_by in found.attackers:
+    for risk_by in facts.attackers:
         at_risk = words.share(risk_by.at_risk, risk_by.n_records, unit)
         average = f"average {words.percent(risk_by.average)}"
         if risk_by.attacker == "marketer":  # whose risk is the average of all, and nobody's own
@@ -91,19 +91,19 @@ def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
             say(f"  {risk_by.attacker}{by}: highest {highest}, {average}, at risk {at_risk}")
 
 
-def ends(found: BothEnds, unit: str) -> None:
+def ends(both_ends: BothEnds, unit: str) -> None:
     """Both ends while columns are undecided, the worse first."""
-    undecided = words.count(len(found.undecided), "undecided columns")
-    say(f"\nIf the {undecided} {'is' if len(found.undecided) == 1 else 'are all'} known outside too:")
-    _sizes(found, found.all_known, unit)
-    if found.decided is None:
+    undecided = words.count(len(both_ends.undecided), "undecided columns")
+    say(f"\nIf the {undecided} {'is' if len(both_ends.undecided) == 1 else 'are all'} known outside too:")
+    _sizes(both_ends, both_ends.all_known, unit)
+    if both_ends.decided is None:
         say("No column is decided as known, so that nothing is counted without them.")
     else:
-        known = found.decided.columns
+        known = both_ends.decided.columns
         say(f"If only {words.quoted(known)} {'is' if len(known) == 1 else 'are'} known:")
-        _sizes(found, found.decided, unit)
-    if found.aside:
-        say(f"Not looked at, since nobody knows it word for word, or outside: {words.quoted(found.aside)}.")
+        _sizes(both_ends, both_ends.decided, unit)
+    if both_ends.aside:
+        say(f"Not looked at, since nobody knows it word for word, or outside: {words.quoted(both_ends.aside)}.")
 
 
 def _sizes(ends: BothEnds, sizes: Sizes, unit: str) -> None:
@@ -165,27 +165,27 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
         say(f"\n{spelled_in_words(evidence.spelled)}")
 
 
-def doubts(found: IdDoubts | None) -> None:
+def doubts(id_doubts: IdDoubts | None) -> None:
     """What is doubtful about whose row it is; nothing where nothing is."""
-    for sentence in in_words(found):
+    for sentence in in_words(id_doubts):
         say(f"\nWhose row it is: {sentence}")
 
 
-def survives(found: Sequence[Kept]) -> None:
+def survives(of_purposes: Sequence[Kept]) -> None:
     """How well what must survive does in the release, purpose by purpose; nothing where none is named."""
-    if found:
+    if of_purposes:
         say("\nWhat must survive, original against release:")
-    for of_purpose in found:
+    for of_purpose in of_purposes:
         share = "not measured" if of_purpose.share is None else f"{words.percent(of_purpose.share)} kept"
         say(f"  {of_purpose.purpose.title}: {share}. {of_purpose.sentence}")
 
 
-def in_population(found: PopulationFacts | None, unit: str) -> None:
+def in_population(facts: PopulationFacts | None, unit: str) -> None:
     """Who of those alone may be alone in the population: the range of the estimates, and how wrong they have been."""
-    if found is None:
+    if facts is None:
         return
-    for title, estimate in (("Original", found.before), ("Release", found.after)):
+    for title, estimate in (("Original", facts.before), ("Release", facts.after)):
         if estimate is not None:
             say(f"\n{title}: {estimate.says(unit)}")
-    for sentence in found.says_how_wrong:
+    for sentence in facts.says_how_wrong:
         say(f"\n{sentence}")

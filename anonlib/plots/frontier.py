@@ -341,10 +341,10 @@ def _add_stair(
     """Beginning with the loss of 1 that smaller risks have, to the right end of the plane."""
     if not len(frontier):
         return
-    kept = _thinned(
+    drawn = _thinned(
         axis.share(frontier.risk), frontier.loss, _at(frontier, chosen) if chosen is not None and not place else None
     )
-    x, y = axis.x(frontier.risk[kept]), frontier.loss[kept]
+    x, y = axis.x(frontier.risk[drawn]), frontier.loss[drawn]
     chart.add_scatter(
         x=np.array([x[0], *x, axis.right], dtype=np.float32), y=np.array([1.0, *y, y[-1]], dtype=np.float32),
         mode="lines", hoverinfo="skip", line={
@@ -356,10 +356,10 @@ def _add_stair(
         return
     shown = "%{x:.3~p}" if not (axis.log and axis.has_zero) else "%{text}"
     chart.add_scatter(
-        x=x, y=y, customdata=kept.astype(np.int32), mode="markers", legendgroup="0", showlegend=False,
-        marker={"size": 6 if len(kept) <= 200 else 5 if len(kept) <= 600 else 4, "color": colour, "opacity": 1},
+        x=x, y=y, customdata=drawn.astype(np.int32), mode="markers", legendgroup="0", showlegend=False,
+        marker={"size": 6 if len(drawn) <= 200 else 5 if len(drawn) <= 600 else 4, "color": colour, "opacity": 1},
         selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-        text=[percent(risk) for risk in frontier.risk[kept].tolist()] if shown == "%{text}" else None,
+        text=[percent(risk) for risk in frontier.risk[drawn].tolist()] if shown == "%{text}" else None,
         hovertemplate=f"{escape(frontier.plane.risk.name)}: {shown}"
         f"<br>{escape(frontier.plane.loss.name)}: %{{y:.3~p}} lost<br>click to read this policy<extra></extra>",
     )  # fmt: skip

@@ -26,7 +26,7 @@ _FEW = 14  # numbers along an axis
 
 
 def timeline(
-    found: History,
+    history: History,
     k: int,
     *,
     times: Sequence[float | None] | None = None,
@@ -40,7 +40,7 @@ def timeline(
 
     Parameters
     ----------
-    found : History
+    history : History
         The visits of one person, and how many share what is known of each.
     k : int
         The fewest persons who should share what is known.
@@ -58,17 +58,18 @@ def timeline(
         Whether the page is dark.
     """
     colours = palette(dark)
-    at: list[float | None] = [float(i + 1) for i in range(len(found.visits))] if times is None else list(times)
+    at: list[float | None] = [float(i + 1) for i in range(len(history.visits))] if times is None else list(times)
     drawn = [i for i, time in enumerate(at) if time is not None]
     places = np.array([at[i] for i in drawn], dtype=float)
-    sizes = np.array([found.visits[i].sharing for i in drawn], dtype=np.int64)
+    sizes = np.array([history.visits[i].sharing for i in drawn], dtype=np.int64)
     red = sizes < k
     texts = [f"{size:,}" if len(drawn) <= _MANY or flag else "" for size, flag in zip(sizes.tolist(), red, strict=True)]
     levels = _levels(places, texts)
     x = _days(places) if times is not None and are_days else places.tolist()
     hover = [
         f"{ordinal(i + 1)} visit{': ' + escape(named[i]) if named else ''}<br>"
-        f"{count(found.visits[i].sharing, 'persons')} {'have' if found.visits[i].sharing != 1 else 'has'} one like it"
+        f"{count(history.visits[i].sharing, 'persons')} "
+        f"{'have' if history.visits[i].sharing != 1 else 'has'} one like it"
         for i in drawn
     ]
     stems = go.Scatter(
@@ -87,7 +88,7 @@ def timeline(
     chart.update_yaxes(visible=False, range=[0, top + 1], fixedrange=True)
     chart.update_xaxes(title=label(axis) if times is not None else "visit, in the order of the file", fixedrange=True)
     if times is None:
-        chart.update_xaxes(tickformat=",d", range=[0.5, len(found.visits) + 0.5], dtick=_step(len(found.visits)))
+        chart.update_xaxes(tickformat=",d", range=[0.5, len(history.visits) + 0.5], dtick=_step(len(history.visits)))
     elif len(set(places.tolist())) == 1 and are_days:
         around = _days(places[:1] + np.array([-45, 45]))
         chart.update_xaxes(range=around)
@@ -144,7 +145,7 @@ def _step(number: int) -> int:
     return next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, number) if number / step <= _FEW)
 
 
-def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
+def steps(history: History, k: int, *, dark: bool = False) -> go.Figure:
     """How many persons are left when the first visit is known, the first two, and so on, as steps that descend.
 
     Beside it, dashed, the fewest that any so many visits leave, as far as they are counted; at the end those who have
@@ -152,14 +153,14 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
     k is dotted.
     """
     colours = palette(dark)
-    n_visits = len(found.visits)
-    in_time = [visit.left for visit in found.visits]
-    fewest = [found.most_telling(number) for number in range(1, n_visits + 1)]
-    hover = [f"nothing known<br>{count(found.n_persons, 'persons')}"] + [
+    n_visits = len(history.visits)
+    in_time = [visit.left for visit in history.visits]
+    fewest = [history.most_telling(number) for number in range(1, n_visits + 1)]
+    hover = [f"nothing known<br>{count(history.n_persons, 'persons')}"] + [
         f"{_first(number)} known<br>{count(persons, 'persons')} left" for number, persons in enumerate(in_time, start=1)
     ]
-    hover.append(f"all visits and their number known<br>{count(found.all_rows, 'persons')} left")
-    numbers = [found.n_persons, *in_time, found.all_rows]
+    hover.append(f"all visits and their number known<br>{count(history.all_rows, 'persons')} left")
+    numbers = [history.n_persons, *in_time, history.all_rows]
     end = n_visits + 1
     line = go.Scatter(
         x=list(range(end + 1)), y=numbers, mode="lines", line={"shape": "hv", "color": colours.safe, "width": 2},
@@ -188,7 +189,7 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
     )  # fmt: skip
     chart.update_yaxes(
         title="persons left", type="log", dtick=1, tickformat=",d", fixedrange=True,
-        range=[np.log10(0.6), np.log10(5 * max(found.n_persons, k))],
+        range=[np.log10(0.6), np.log10(5 * max(history.n_persons, k))],
     )  # fmt: skip
     return chart
 
@@ -235,12 +236,12 @@ def _with_numbers(in_time: Sequence[int]) -> list[int]:
 _ROW, _AROUND = 34, 66  # pixels
 
 
-def bars(found: Sequence[ByRows], k: int, *, dark: bool = False) -> go.Figure:
+def bars(by_knowledge: Sequence[ByRows], k: int, *, dark: bool = False) -> go.Figure:
     """Persons below k for each knowledge of their rows, red and hatched; at the end of each bar how many are alone.
 
     Parameters
     ----------
-    found : Sequence[ByRows]
+    by_knowledge : Sequence[ByRows]
         Of :func:`anonlib.analyses.individuals.rows_known.by_rows`.
     k : int
         The fewest persons of whom what is known should be true.
@@ -253,7 +254,7 @@ def bars(found: Sequence[ByRows], k: int, *, dark: bool = False) -> go.Figure:
         What is not counted has no bar, and says so.
     """
     colours = palette(dark)
-    rows = list(found)[::-1]
+    rows = list(by_knowledge)[::-1]
     places = list(range(len(rows)))
     below = [by_rows.below_k or 0 for by_rows in rows]
     bar = go.Bar(

@@ -228,13 +228,13 @@ def _reference_lines(chart: go.Figure, result: GeneralizationScan, top: float, c
 
 
 def minimal_sets(
-    found: MinimalSets, what: str, *, most: int = 12, unit: str = "records", dark: bool = False
+    minimal: MinimalSets, what: str, *, most: int = 12, unit: str = "records", dark: bool = False
 ) -> go.Figure:
     """The minimal sets that are enough for most, each named above its bar, since the names may be long.
 
     Parameters
     ----------
-    found : MinimalSets
+    minimal : MinimalSets
         Those to draw, and for how many records each is enough.
     what : str
         What they do, after "records that these": ``single out``, ``give salary away``.
@@ -246,11 +246,11 @@ def minimal_sets(
         Whether the page is dark.
     """
     colours = palette(dark)
-    sets, numbers = found.sets[:most][::-1], found.counts[:most][::-1]
+    sets, numbers = minimal.sets[:most][::-1], minimal.counts[:most][::-1]
     positions = list(range(len(sets)))
     hover = [
         f"{' + '.join(escape(name) for name in names)}<br>{count(records, unit)} "
-        f"({percent(records / max(1, found.people.n_records))}) "
+        f"({percent(records / max(1, minimal.people.n_records))}) "
         + ("for whom these together are enough, and no part of them is" if len(names) > 1 else "for whom it is enough")
         for names, records in zip(sets, numbers.tolist(), strict=True)
     ]

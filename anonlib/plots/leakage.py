@@ -171,13 +171,18 @@ def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
 
 
 def before_after(
-    found: LeakageComparison, places: Sequence[int], *, average: float = 1.0, worst: float = 1.0, dark: bool = False
+    comparison: LeakageComparison,
+    places: Sequence[int],
+    *,
+    average: float = 1.0,
+    worst: float = 1.0,
+    dark: bool = False,
 ) -> go.Figure:
     """Average loss of sets in the original and in the release, as two bars a set; marks are the worst person's.
 
     Parameters
     ----------
-    found : LeakageComparison
+    comparison : LeakageComparison
         The losses of the same sets in both.
     places : Sequence[int]
         Positions of the sets to draw, the first on top.
@@ -189,10 +194,10 @@ def before_after(
     colours = palette(dark)
     order = list(places)[::-1]
     positions = list(range(len(order)))
-    titles = [" + ".join(map(escape, found.sets[i])) for i in order]
+    titles = [" + ".join(map(escape, comparison.sets[i])) for i in order]
     versions = (
-        ("original", found.normalized_before, found.worst_before, 0.2, colours.original, colours.original),
-        ("release", found.normalized_after, found.worst_after, -0.2, colours.safe, colours.ink),
+        ("original", comparison.normalized_before, comparison.worst_before, 0.2, colours.original, colours.original),
+        ("release", comparison.normalized_after, comparison.worst_after, -0.2, colours.safe, colours.ink),
     )
     chart = figure(dark=dark, height=110 + 46 * max(2, len(order)), bargap=0.2)
     for name, shares, highest, shift, colour, ink in versions:
@@ -216,15 +221,15 @@ def before_after(
         )
         chart.add_trace(_marks(most, ~is_at_most(most, worst) & past, ink, colours, shared, size=13))
     for position, i in zip(positions, order, strict=True):
-        fall = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
+        fall = change(percent(comparison.normalized_before[i]), percent(comparison.normalized_after[i]))
         chart.add_annotation(
             x=1.04, y=position, xanchor="left", showarrow=False, font={"size": 12, "color": colours.ink},
-            text=f"{fall}  <b>{found.fates[i]}</b>" if found.fates[i] else fall,
+            text=f"{fall}  <b>{comparison.fates[i]}</b>" if comparison.fates[i] else fall,
         )  # fmt: skip
     chart.update_xaxes(**_SHARES, range=[0, 1.5], title="loss: bar on average, mark at worst")
     chart.update_yaxes(
         tickvals=positions,
-        ticktext=[label(" + ".join(found.sets[i]), 44) for i in order],
+        ticktext=[label(" + ".join(comparison.sets[i]), 44) for i in order],
         range=[-0.6, len(order) - 0.4],
         showgrid=False,
     )

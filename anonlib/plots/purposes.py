@@ -17,12 +17,12 @@ _MOST_ACROSS, _MOST_DOWN = 8, 18  # categories on an axis that have a name; of m
 ORIGINAL, RELEASE = "original", "release"
 
 
-def group_means(found: GroupMeans, *, dark: bool = False) -> go.Figure:
+def group_means(means: GroupMeans, *, dark: bool = False) -> go.Figure:
     """The mean of each group, in the original and as the release has it, as two dots a group, the largest on top.
 
     Parameters
     ----------
-    found : GroupMeans
+    means : GroupMeans
         A mean by group, before and after.
     dark : bool, default False
         Whether the page is dark.
@@ -33,9 +33,9 @@ def group_means(found: GroupMeans, *, dark: bool = False) -> go.Figure:
         Of at most 16 groups; a group without a mean in the release has one dot.
     """
     colours = palette(dark)
-    n = min(_MOST_GROUPS, len(found.groups))
+    n = min(_MOST_GROUPS, len(means.groups))
     places = np.arange(n)[::-1]
-    before, after = found.before[:n], found.after[:n]
+    before, after = means.before[:n], means.after[:n]
     between = go.Scatter(
         x=[value for pair in zip(before, after, strict=True) for value in (*pair, None)],
         y=[place for place in places for _ in range(3)],
@@ -46,16 +46,16 @@ def group_means(found: GroupMeans, *, dark: bool = False) -> go.Figure:
     )
     chart = figure(
         between,
-        _dots(found, before, places, ORIGINAL, colours.original),
-        _dots(found, after, places, RELEASE, colours.safe),
+        _dots(means, before, places, ORIGINAL, colours.original),
+        _dots(means, after, places, RELEASE, colours.safe),
         dark=dark,
         height=90 + _ROW * n,
         showlegend=True,
     )
     chart.update_yaxes(
-        tickvals=places.tolist(), ticktext=[label(group, 22) for group in found.groups[:n]], showgrid=False
+        tickvals=places.tolist(), ticktext=[label(group, 22) for group in means.groups[:n]], showgrid=False
     )
-    chart.update_xaxes(title=f"mean of {label(found.value)}")
+    chart.update_xaxes(title=f"mean of {label(means.value)}")
     return chart
 
 
@@ -78,12 +78,12 @@ def _dots(by_group: GroupMeans, means: np.ndarray, places: np.ndarray, name: str
     )
 
 
-def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
+def together(tables: SharedTables, *, dark: bool = False) -> go.Figure:
     """How the second column is spread within each value of the first, in the original and beside it in the release.
 
     Parameters
     ----------
-    found : SharedTables
+    tables : SharedTables
         Two columns together, before and after.
     dark : bool, default False
         Whether the page is dark.
@@ -94,13 +94,13 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
         Two squares of cells on one scale of shares; rows without a record stay empty.
     """
     colours = palette(dark)
-    shares = [_within_rows(table) for table in (found.before, found.after)]
+    shares = [_within_rows(table) for table in (tables.before, tables.after)]
     most = max(float(np.nanmax(share, initial=0.0)) for share in shares)
     strips = [
         go.Heatmap(
             z=share,
-            x=list(range(len(found.across))),
-            y=list(range(len(found.rows))),
+            x=list(range(len(tables.across))),
+            y=list(range(len(tables.rows))),
             zmin=0,
             zmax=most,
             colorscale=colours.scale,
@@ -109,7 +109,7 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
             showscale=i == 1,
             hoverongaps=False,
             hoverinfo="text",
-            hovertext=_cell_hover(found, share, name),
+            hovertext=_cell_hover(tables, share, name),
             colorbar={
                 "thickness": 10,
                 "outlinewidth": 0,
@@ -120,11 +120,11 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
         )
         for i, (share, axis, name) in enumerate(zip(shares, ("x", "x2"), (ORIGINAL, RELEASE), strict=True))
     ]
-    height = 120 + round(max(8, min(22, 300 / len(found.rows))) * max(4, len(found.rows)))
+    height = 120 + round(max(8, min(22, 300 / len(tables.rows))) * max(4, len(tables.rows)))
     chart = figure(*strips, dark=dark, height=height)
-    first, second = (label(name) for name in found.columns)
-    across = {**_ticks(found.across, _MOST_ACROSS), "showgrid": False, "title": second, "tickangle": -45}
-    down = {**_ticks(found.rows, _MOST_DOWN), "showgrid": False, "range": [len(found.rows) - 0.5, -0.5]}
+    first, second = (label(name) for name in tables.columns)
+    across = {**_ticks(tables.across, _MOST_ACROSS), "showgrid": False, "title": second, "tickangle": -45}
+    down = {**_ticks(tables.rows, _MOST_DOWN), "showgrid": False, "range": [len(tables.rows) - 0.5, -0.5]}
     chart.update_layout(
         xaxis={**across, "domain": [0, 0.48]},
         xaxis2={**across, "domain": [0.52, 1], "anchor": "y2"},
@@ -167,18 +167,18 @@ def _cell_hover(tables: SharedTables, share: np.ndarray, name: str) -> list[list
     ]
 
 
-def learnt(found: Learnt, *, dark: bool = False) -> go.Figure:
+def learnt(model: Learnt, *, dark: bool = False) -> go.Figure:
     """How well a model does that learnt from the original, and from the release, as dots; a line spans the parts.
 
     Parameters
     ----------
-    found : Learnt
+    model : Learnt
         What a model learnt.
     dark : bool, default False
         Whether the page is dark.
     """
     colours = palette(dark)
-    rows = ((ORIGINAL, found.parts_before, found.before, 1), (RELEASE, found.parts_after, found.after, 0))
+    rows = ((ORIGINAL, model.parts_before, model.before, 1), (RELEASE, model.parts_after, model.after, 0))
     traces: list[go.Scatter] = []
     for name, parts, mean, place in rows:
         colour = colours.original if name == ORIGINAL else colours.safe

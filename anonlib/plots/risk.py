@@ -134,7 +134,7 @@ def class_sizes(
         hovertext=hover,
         hoverinfo="text",
     )
-    bars, look = [bar], {}
+    bars, layout = [bar], {}
     most = int(np.max(bins.records, initial=0))
     if before is not None:
         old = size_bins(before, k, largest)
@@ -147,7 +147,7 @@ def class_sizes(
             )
         )  # fmt: skip
         bars += [_in_legend("release", False, bins, dark), _in_legend(f"release, below k = {k}", True, bins, dark)]
-        look = {"barmode": "overlay", "showlegend": True, "legend": {"x": 1, "xanchor": "right"}}
+        layout = {"barmode": "overlay", "showlegend": True, "legend": {"x": 1, "xanchor": "right"}}
     if log:  # a bar of one record has a height, too
         room = 8 if crowded else 2
         amounts = {"type": "log", "range": [np.log10(0.5), np.log10(room * most)], "dtick": 1, "tickformat": ",d"}
@@ -157,10 +157,10 @@ def class_sizes(
     if 0 < below <= len(bins.lows):
         line = {"color": colours.risky, "width": 1.5, "dash": "dot"}
         x = below - 0.5
-        look["shapes"] = [
+        layout["shapes"] = [
             {"type": "line", "x0": x, "x1": x, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain", "line": line}
         ]
-        look["annotations"] = [
+        layout["annotations"] = [
             {
                 "x": x, "y": 1, "yref": "paper", "text": f"k = {k}", "showarrow": False, "xanchor": "center",
                 "yanchor": "bottom", "font": {"color": colours.risky, "size": 13},
@@ -169,7 +169,7 @@ def class_sizes(
     title = f"size of the class: {unit} that share all quasi-identifiers"
     return figure(
         *bars, dark=dark, height=300, xaxis={"title": title, "type": "category"}, yaxis={"title": unit, **amounts},
-        **look,
+        **layout,
     )  # fmt: skip
 
 

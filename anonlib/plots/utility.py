@@ -59,12 +59,12 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def association_change(found: Association, *, dark: bool = False) -> go.Figure:
+def association_change(association: Association, *, dark: bool = False) -> go.Figure:
     """How much each pair of released columns goes together more or less than in the original, as a square of cells.
 
     Parameters
     ----------
-    found : Association
+    association : Association
         Strength of association before and after.
     dark : bool, default False
         Whether the page is dark.
@@ -75,9 +75,9 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
         Blue where association fell, orange where it rose; two columns or more.
     """
     colours = palette(dark)
-    with_value = np.flatnonzero(~np.isnan(found.after.diagonal())).tolist()
-    names = [found.columns[i] for i in with_value]
-    change = found.difference[np.ix_(with_value, with_value)]
+    with_value = np.flatnonzero(~np.isnan(association.after.diagonal())).tolist()
+    names = [association.columns[i] for i in with_value]
+    change = association.difference[np.ix_(with_value, with_value)]
     below = np.where(np.tri(len(names), k=-1, dtype=bool), change, np.nan)  # each pair once
     most = max(_LEAST_RANGE, float(np.nanmax(np.abs(below), initial=0.0)))
     rows = list(range(len(names)))
@@ -91,7 +91,7 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
         ygap=1.5,
         colorscale=_two_ways(colours, dark),
         hoverongaps=False,
-        hovertext=[[_pair_hover(found, i, j) for j in with_value] for i in with_value],
+        hovertext=[[_pair_hover(association, i, j) for j in with_value] for i in with_value],
         hoverinfo="text",
         text=[["" if np.isnan(value) else _signed(value) for value in row] for row in below],
         texttemplate="%{text}" if len(names) <= _MOST_WRITTEN else None,
@@ -115,12 +115,12 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def prediction(found: Prediction, *, dark: bool = False) -> go.Figure:
+def prediction(outcome: Prediction, *, dark: bool = False) -> go.Figure:
     """How often each model is right, and how well it puts records in order, learnt from the original and the release.
 
     Parameters
     ----------
-    found : Prediction
+    outcome : Prediction
         What came of predicting a column.
     dark : bool, default False
         Whether the page is dark.
@@ -131,7 +131,7 @@ def prediction(found: Prediction, *, dark: bool = False) -> go.Figure:
         Bars; a dash spans the parts that were held back.
     """
     colours = palette(dark)
-    rows = found.scores[::-1]
+    rows = outcome.scores[::-1]
     places = list(range(len(rows)))
     colour = [colours.safe if row.learnt_from == "release" else colours.original for row in rows]
     shared = {
@@ -149,7 +149,8 @@ def prediction(found: Prediction, *, dark: bool = False) -> go.Figure:
     )
     chart = figure(right, area, spread, dark=dark, height=70 + 34 * len(rows))
     names = [
-        row.model if row.model == found.commonest.model else f"{row.model}, {_LEARNT[row.learnt_from]}" for row in rows
+        row.model if row.model == outcome.commonest.model else f"{row.model}, {_LEARNT[row.learnt_from]}"
+        for row in rows
     ]
     shares = {"range": [0, 1], "tickvals": [0, 0.25, 0.5, 0.75, 1], "anchor": "y"}
     chart.update_layout(

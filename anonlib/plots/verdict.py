@@ -62,7 +62,12 @@ def prices(
 
 
 def variants(
-    names: Sequence[str], kept: Sequence[float], risk: Sequence[float], met: Sequence[bool], *, dark: bool = False
+    names: Sequence[str],
+    entropy_kept: Sequence[float],
+    risk: Sequence[float],
+    met: Sequence[bool],
+    *,
+    dark: bool = False,
 ) -> go.Figure:
     """Variants of a release as points: the entropy kept against the highest risk.
 
@@ -70,7 +75,7 @@ def variants(
     ----------
     names : Sequence[str]
         What each is called.
-    kept, risk : Sequence[float]
+    entropy_kept, risk : Sequence[float]
         Entropy kept and highest risk, in [0, 1].
     met : Sequence[bool]
         Whether a variant meets all criteria: its point is filled.
@@ -79,11 +84,11 @@ def variants(
     """
     colours = palette(dark)
     points = go.Scatter(
-        x=list(kept),
+        x=list(entropy_kept),
         y=[max(value, 1e-6) for value in risk],
         mode="markers+text",
-        text=_names_of_points(names, kept, risk),
-        textposition=_places_of_names(kept, risk),
+        text=_names_of_points(names, entropy_kept, risk),
+        textposition=_places_of_names(entropy_kept, risk),
         cliponaxis=False,
         marker={
             "symbol": ["circle" if done else "circle-open" for done in met],
@@ -93,7 +98,7 @@ def variants(
         },
         hovertext=[
             f"{label(name)}<br>{percent(a)} of the entropy kept<br>highest risk (prosecutor) {percent(b)}"
-            for name, a, b in zip(names, kept, risk, strict=True)
+            for name, a, b in zip(names, entropy_kept, risk, strict=True)
         ],
         hoverinfo="text",
     )

@@ -195,17 +195,17 @@ def _blanks(values: np.ndarray, value: np.ndarray, label: np.ndarray, blank: int
     return any(step.labels_by == "cell" for step in steps) and bool(((label == blank) & ~is_missing).any())
 
 
-def in_words(found: CoveredClasses) -> str:
+def in_words(classes: CoveredClasses) -> str:
     """What is counted of a release with labels of several levels, in sentences; "" of any other."""
     parts = []
-    if found.by_covering:
+    if classes.by_covering:
         parts.append(
-            f"In the release labels of several levels stand side by side ({', '.join(found.by_covering)}). Who knows a "
-            "value is left with all records whose labels cover it, and these are counted here; the criteria of the "
+            f"In the release labels of several levels stand side by side ({', '.join(classes.by_covering)}). Who knows "
+            "a value is left with all records whose labels cover it, and these are counted here; the criteria of the "
             "verdict count equal labels, which are never more."
         )
-    if found.by_labels:
-        parts.append(by_labels_in_words(found.by_labels))
+    if classes.by_labels:
+        parts.append(by_labels_in_words(classes.by_labels))
     return " ".join(parts)
 
 

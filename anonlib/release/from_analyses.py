@@ -38,14 +38,14 @@ from anonlib.release.steps import (
 from anonlib.values.cells import text_categorical
 
 
-def steps_of_generalization(found: Generalization, data: Dataset, limit: float) -> tuple[Step, ...]:
+def steps_of_generalization(generalization: Generalization, data: Dataset, limit: float) -> tuple[Step, ...]:
     """Recodings of the columns that change and, where records are left out, a step that leaves them out.
 
     They replace what is recoded and left out by ``found.problem.shield`` (``Scope.SEARCH``).
 
     Parameters
     ----------
-    found : Generalization
+    generalization : Generalization
         The result of a search.
     data : Dataset
         What was searched.
@@ -63,26 +63,28 @@ def steps_of_generalization(found: Generalization, data: Dataset, limit: float) 
         Where cells would be blank and records that lack a quasi-identifier are left out.
     """
     reason = "reaches " + " and ".join(
-        f"k = {guarantee.least} on {len(guarantee.columns)} columns" for guarantee in found.shared
+        f"k = {guarantee.least} on {len(guarantee.columns)} columns" for guarantee in generalization.shared
     )
-    if found.levels is None:
-        problem = found.problem
+    if generalization.levels is None:
+        problem = generalization.problem
         weights = tuple(zip(problem.columns, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
         ways = tuple(problem.hierarchies.items())
-        search: Literal["parts", "mondrian"] = "mondrian" if found.method == "mondrian" else "parts"
-        return (GeneralizeLocally(ways, found.guarantees, limit, reason, column_weights=weights, search=search),)
+        search: Literal["parts", "mondrian"] = "mondrian" if generalization.method == "mondrian" else "parts"
+        return (
+            GeneralizeLocally(ways, generalization.guarantees, limit, reason, column_weights=weights, search=search),
+        )
     recodings: list[Step] = [
-        Recode(name, of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
-        for name, level in found.levels.items()
+        Recode(name, of_counted(generalization.problem.hierarchies[name].recodings[level - 1], data, name), reason)
+        for name, level in generalization.levels.items()
         if level
     ]
-    if found.method == "blanks":
-        if found.left_out or found.shares_blank():
-            step = _blank_cells(found, limit, reason)
+    if generalization.method == "blanks":
+        if generalization.left_out or generalization.shares_blank():
+            step = _blank_cells(generalization, limit, reason)
             step.check_missing(data)
             recodings.append(step)
-    elif found.left_out:
-        recodings.append(LeaveOut(guarantees=found.guarantees, reason=reason))
+    elif generalization.left_out:
+        recodings.append(LeaveOut(guarantees=generalization.guarantees, reason=reason))
     return tuple(recodings)
 
 

@@ -167,9 +167,9 @@ def no_states(dataset: Dataset, column: str) -> np.ndarray:
     return strangers_among_states(counts.values.tolist(), counts.records) & ~says_nothing
 
 
-def is_of_dates(each: Suggestion) -> bool:
+def is_of_dates(suggestion: Suggestion) -> bool:
     """Whether a column is of dates by its name, dictionary or values."""
-    return _is_kind_of_dates(each.kind) and each.hipaa_class is not None
+    return _is_kind_of_dates(suggestion.kind) and suggestion.hipaa_class is not None
 
 
 def _is_kind_of_dates(kind: str) -> bool:

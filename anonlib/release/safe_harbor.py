@@ -124,21 +124,21 @@ def _to_be_recoded(now: Standing) -> list[Listed]:
     ]
 
 
-def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None, year: int | None = None) -> int:
+def rows_at_fault(fault: Listed, data: Dataset, people: Dataset | None = None, year: int | None = None) -> int:
     """Rows whose cell the rule's own step changes; of a column that can only be left out, those with a value.
 
     Parameters
     ----------
-    each : Listed
+    fault : Listed
         A column at fault in the data.
     data, people, year
         As in :func:`safe_harbor_steps`.
     """
-    if _only_dropped(each, data):
-        return data.n_records - data.held.sizes_of(each.column).missing
-    counts = data.held.counts_of(each.column)
-    steps = _recodings(each, data, people, reference_year(data, each.column, year))
-    labels = _labels(steps, list(counts.values), each.column)
+    if _only_dropped(fault, data):
+        return data.n_records - data.held.sizes_of(fault.column).missing
+    counts = data.held.counts_of(fault.column)
+    steps = _recodings(fault, data, people, reference_year(data, fault.column, year))
+    labels = _labels(steps, list(counts.values), fault.column)
     changed = [now != before for before, now in zip(counts.values, labels, strict=True)]
     return int(counts.records[changed].sum())
 

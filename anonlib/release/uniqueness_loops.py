@@ -7,13 +7,13 @@ from anonlib.basics.machine_code import compiled
 
 @compiled
 def in_own_region(
-    asked, codes, places, order, begin, end, holder, counts, part, first, finer_places, finer_codes, enough, sizes
+    rows, codes, places, order, begin, end, holder, counts, part, first, finer_places, finer_codes, enough, sizes
 ):
-    """Write to ``sizes`` (int64, as ``asked``) how many fulfil a condition and are of the part or in no finer one.
+    """Write to ``sizes`` (int64, as ``rows``) how many fulfil a condition and are of the part or in no finer one.
 
     Parameters
     ----------
-    asked : int64, rows whose labels are the condition.
+    rows : int64, rows whose labels are the condition.
     codes : int32, places x rows: the label of each row's value in a column on a level.
     places : int64, those of the condition.
     order, begin, end : int64: rows, those of one holder side by side, and per row asked the stretch of them that holds
@@ -24,8 +24,8 @@ def in_own_region(
     finer_places, finer_codes : int64, finer parts x columns: the place of its label, and its code there.
     enough : counting ends with so many.
     """
-    for i in range(len(asked)):
-        row = asked[i]
+    for i in range(len(rows)):
+        row = rows[i]
         n, last = 0, -1
         for at in range(begin[i], end[i]):
             other = order[at]

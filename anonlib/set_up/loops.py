@@ -106,8 +106,8 @@ def compile_privacy_models() -> None:
     for coded in (rows, persons):
         few = KAnonymity(columns=("a", "b"), least=3, known=1, rows=ONE)
         sure = [
-            AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each)
-            for each in ((), ("1",))
+            AttributeDisclosure(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=harmless)
+            for harmless in ((), ("1",))
         ]
         walk(coded, [few, *sure])
 
@@ -120,7 +120,10 @@ def compile_local_recoding() -> None:
 def compile_local_recoding_of_few_facts() -> None:
     """Split a few made-up records into parts where few facts are known."""
     problem = _made_up_problem()
-    few = [replace(each, known=1) if isinstance(each, AttributeDisclosure) else each for each in problem.guarantees]
+    few = [
+        replace(guarantee, known=1) if isinstance(guarantee, AttributeDisclosure) else guarantee
+        for guarantee in problem.guarantees
+    ]
     part_by_part(problem.changed(guarantees=few))
 
 
@@ -146,11 +149,11 @@ def compile_cell_suppression() -> None:
     codes = np.arange(6, dtype=np.int32)[:, None] // np.array([1, 2, 3], dtype=np.int32)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 3, 2))
     classes = ClassTable(("a", "b", "c"), categories, codes, np.ones(len(codes), np.int64))
-    asked: list[PrivacyModel] = [
+    guarantees: list[PrivacyModel] = [
         KAnonymity(columns=("a", "b"), least=5),
         AttributeDisclosure(columns=("a", "b"), sensitive="c"),
     ]
-    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked), (0, 0))
+    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, guarantees), (0, 0))
 
 
 def compile_attacks() -> None:

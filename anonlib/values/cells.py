@@ -113,9 +113,9 @@ def to_ranges(values: Values, numbers: np.ndarray | None = None) -> Ranges:
     return of_months if of_months.fits.sum() > of_numbers.fits.sum() else of_numbers
 
 
-def are_ranges(found: Ranges) -> bool:
+def are_ranges(ranges: Ranges) -> bool:
     """Whether a column is one of ranges: nearly all values are ranges or numbers, and one at least is no number."""
-    return bool(found.is_range.any() and found.fits.mean() >= MOSTLY)
+    return bool(ranges.is_range.any() and ranges.fits.mean() >= MOSTLY)
 
 
 def ranges_or_none(values: Values) -> Ranges | None:

@@ -67,12 +67,12 @@ class Ranges:
         return np.lexsort((self.holds_high, self.high, ~self.holds_low, self.low, ~self.fits))
 
 
-def reaching_over(found: Ranges, top: float) -> np.ndarray:
+def reaching_over(ranges: Ranges, top: float) -> np.ndarray:
     """Which values are a number of ``top`` or more, or a range that reaches there.
 
     Parameters
     ----------
-    found : Ranges
+    ranges : Ranges
         Ranges of numbers.
     top : float
         As 90 for ages over 89.
@@ -81,15 +81,15 @@ def reaching_over(found: Ranges, top: float) -> np.ndarray:
     -------
     bool array, one item a value
     """
-    return np.where(found.is_range, found.end > top, found.low >= top)
+    return np.where(ranges.is_range, ranges.end > top, ranges.low >= top)
 
 
-def are_one_group(found: Ranges, top: float) -> bool:
+def are_one_group(ranges: Ranges, top: float) -> bool:
     """Whether what reaches to ``top`` is nothing, or one range that holds all from there on: ``90+``, ``85+``.
 
     Parameters
     ----------
-    found : Ranges
+    ranges : Ranges
         Ranges of numbers.
     top : float
         As 90 for ages over 89.
@@ -98,8 +98,8 @@ def are_one_group(found: Ranges, top: float) -> bool:
     -------
     bool
     """
-    over = np.flatnonzero(reaching_over(found, top))
-    return not over.size or bool(over.size == 1 and np.isinf(found.end[over[0]]) and found.begin[over[0]] <= top)
+    over = np.flatnonzero(reaching_over(ranges, top))
+    return not over.size or bool(over.size == 1 and np.isinf(ranges.end[over[0]]) and ranges.begin[over[0]] <= top)
 
 
 _PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
@@ -454,14 +454,14 @@ class Notation:
         return str(int(number)) if number == int(number) else repr(float(number))
 
 
-def notation_of(texts: Sequence[str], found: Ranges) -> Notation | None:
+def notation_of(texts: Sequence[str], ranges: Ranges) -> Notation | None:
     """How most ranges with two ends among some texts are written; None where there is none.
 
     Parameters
     ----------
     texts : Sequence[str]
         The values of a column as they are written.
-    found : Ranges
+    ranges : Ranges
         The ranges that they are.
 
     Returns
@@ -470,7 +470,7 @@ def notation_of(texts: Sequence[str], found: Ranges) -> Notation | None:
     """
     forms: Counter[tuple[str, str, str]] = Counter()
     least: dict[tuple[str, str, str], float] = {}
-    for i in np.flatnonzero(found.is_range & np.isfinite(found.low) & np.isfinite(found.high)).tolist():
+    for i in np.flatnonzero(ranges.is_range & np.isfinite(ranges.low) & np.isfinite(ranges.high)).tolist():
         text = str(texts[i]).strip()
         match = BRACKETS.search(text) or SPAN.search(text)
         if match is None:
@@ -479,11 +479,11 @@ def notation_of(texts: Sequence[str], found: Ranges) -> Notation | None:
         between = text[match.end(first) : match.start(last)]
         form = (text[: match.start(first)], between, text[match.end(last) :])
         forms[form] += 1
-        least.setdefault(form, float(found.end[i] - found.high[i]))
+        least.setdefault(form, float(ranges.end[i] - ranges.high[i]))
     if not forms:
         return None
     before, between, after = form = forms.most_common(1)[0][0]
-    places = _decimals(found)
+    places = _decimals(ranges)
     right = before.endswith(("(", "]")) and after.startswith("]")
     return Notation(before, between, after, round(least[form], 9), places, right)
 

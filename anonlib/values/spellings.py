@@ -201,7 +201,7 @@ def _replaced(texts: pa.Array, what: str, by: str) -> pa.Array:
 def _slowly(texts: Iterable[str]) -> list[str]:
     typed = (_INVISIBLE.sub("", text).translate(_AS_TYPED) for text in texts)  # a mark that stands alone is no accent
     looks = ("".join(map(_compatible, text)).translate(_AS_TYPED) for text in typed)
-    return [unicodedata.normalize("NFC", " ".join(look.split()).casefold()) for look in looks]
+    return [unicodedata.normalize("NFC", " ".join(text.split()).casefold()) for text in looks]
 
 
 def _compatible(character: str) -> str:

@@ -65,19 +65,19 @@ def releases() -> Path | None:
 
 def table(name: str) -> Offered:
     """The table of a name. Raises InputError where it is offered no more."""
-    found = next((each for each in offered().tables if each.name == name), None)
-    if found is None:
+    match = next((offered_table for offered_table in offered().tables if offered_table.name == name), None)
+    if match is None:
         raise InputError(f"“{name}” is not there any more. Choose another table.", code="table-unknown")
-    return found
+    return match
 
 
 def _defined() -> Mapping[str, Any]:
     """What the secrets say of sources; nothing where there are no secrets."""
     if not st.secrets.load_if_toml_exists():
         return {}
-    found = st.secrets.get("sources", {})
-    if not isinstance(found, Mapping):
+    sources = st.secrets.get("sources", {})
+    if not isinstance(sources, Mapping):
         raise InputError(
             "“sources” in the secrets must be a table of connections. Ask the administrator.", code="not-a-table"
         )
-    return found
+    return sources

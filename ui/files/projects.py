@@ -81,8 +81,8 @@ def open_upload(key: str) -> None:
     now = session()
     if now.loaded is None:
         now.waiting = Waiting(project, upload.name)
-        asked = f"load its file, {project.file.name}" if project.file is not None else "load its file"
-        now.notice = f"The project {upload.name} waits for data: {asked}, or another with such columns."
+        request = f"load its file, {project.file.name}" if project.file is not None else "load its file"
+        now.notice = f"The project {upload.name} waits for data: {request}, or another with such columns."
     else:
         use(project, upload.name)
     forget_uploads()
@@ -218,6 +218,6 @@ def take_upload(key: str) -> None:
     content = upload.getvalue()
     forget_uploads()
     keep.renew(UPLOAD)
-    found = KeyOfPseudonyms.of(content)
-    state.change_part(GivenKey, key=found)
-    state.session().notice = f"The key {found.id} is at hand {UNTIL}. It is in nothing that is saved."
+    key_of_pseudonyms = KeyOfPseudonyms.of(content)
+    state.change_part(GivenKey, key=key_of_pseudonyms)
+    state.session().notice = f"The key {key_of_pseudonyms.id} is at hand {UNTIL}. It is in nothing that is saved."

@@ -97,11 +97,11 @@ def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[s
             first.selectbox("Sheet", reading.sheets, key=f"{prefix}sheet", index=index, format_func=printable)
         else:
             with first:
-                found = f"as found: {reading.encoding}" if reading.encoding else _DECIDE
-                _choice("Encoding", ENCODINGS, options.encoding, f"{prefix}encoding", found)
+                as_found = f"as found: {reading.encoding}" if reading.encoding else _DECIDE
+                _choice("Encoding", ENCODINGS, options.encoding, f"{prefix}encoding", as_found)
             with second:
-                found = f"as found: {reading.delimiter_name}" if reading.delimiter else _DECIDE
-                _choice("Delimiter", DELIMITER_NAMES, options.delimiter, f"{prefix}delimiter", found)
+                as_found = f"as found: {reading.delimiter_name}" if reading.delimiter else _DECIDE
+                _choice("Delimiter", DELIMITER_NAMES, options.delimiter, f"{prefix}delimiter", as_found)
         third.selectbox(
             "First row is the header",
             ["Yes", "No"],

@@ -116,13 +116,13 @@ def entering(opened: Opened, kind: str, make: Callable[[], bytes], verdict: Verd
     """What makes a file that leaves, and enters it in the register that is in use now; without one the same."""
     register = current()
 
-    def made() -> bytes:
+    def make_and_enter() -> bytes:
         file = make()
         if register is not None:
             enter(register, opened, {kind: sha256(file).hexdigest()}, verdict)
         return file
 
-    return make if register is None else made
+    return make if register is None else make_and_enter
 
 
 def enter(register: Register, opened: Opened, formats: Mapping[str, str], verdict: Verdict | None) -> None:
@@ -147,7 +147,7 @@ def earlier(opened: Opened) -> tuple[Earlier, ...]:
     if register is None:
         return ()
     entries = register.entries()
-    version = sha256(repr([(each.number, each.latest, each.closed) for each in entries]).encode()).hexdigest()
+    version = sha256(repr([(entry.number, entry.latest, entry.closed) for entry in entries]).encode()).hexdigest()
     return _earlier(opened, case=opened.project.case, folder=folder(), version=version)
 
 

@@ -19,16 +19,16 @@ def show(data: Dataset) -> None:
     now = view.now()
     if now.applied is None or not now.applied.released.n_records:
         return
-    found = now.alone or _counted(data)
-    if found is None:
+    counts = now.alone or _counted(data)
+    if counts is None:
         return
-    st.markdown(in_words(found, data.unit, is_limited()))
-    if found.worst:
+    st.markdown(in_words(counts, data.unit, is_limited()))
+    if counts.worst:
         with st.popover("By which columns"):
             page.table(
                 pd.DataFrame(
-                    [(words.listed(names), alone, below) for names, alone, below in found.worst],
-                    columns=["Columns", "Alone", f"Below {found.k}"],
+                    [(words.listed(names), alone, below) for names, alone, below in counts.worst],
+                    columns=["Columns", "Alone", f"Below {counts.k}"],
                 ),
                 "The sets of columns by which most are among few like them",
             )
@@ -39,16 +39,16 @@ def is_limited() -> bool:
     return any(criterion.uniqueness is not None for criterion in view.now().aim.criteria)
 
 
-def in_words(found: Alone, unit: str, limited: bool) -> str:
+def in_words(counts: Alone, unit: str, limited: bool) -> str:
     """How many are alone, as Markdown; ``limited`` says whether a criterion sets a limit on it."""
-    columns = words.count(len(found.columns), "columns")
-    aside = f" Not looked at: {page.listed(found.aside)}." if found.aside else ""
+    columns = words.count(len(counts.columns), "columns")
+    aside = f" Not looked at: {page.listed(counts.aside)}." if counts.aside else ""
     limit = "and a criterion limits it" if limited else "and no limit is set on it"
     return (
-        f"Somebody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
-        f"**{words.share(found.alone, found.n_records, unit)}** alone, and "
-        f"{words.share(found.below, found.n_records)} among fewer than {found.k:,} like them. It is counted whatever "
-        f"is taken as known, {limit}.{aside} {plain(found.not_counted)}"
+        f"Somebody who knows any {counts.known} of the {columns} that leave, sensitive ones too, finds "
+        f"**{words.share(counts.alone, counts.n_records, unit)}** alone, and "
+        f"{words.share(counts.below, counts.n_records)} among fewer than {counts.k:,} like them. It is counted "
+        f"whatever is taken as known, {limit}.{aside} {plain(counts.not_counted)}"
     )
 
 
@@ -59,9 +59,9 @@ def _counted(data: Dataset) -> Alone | None:
     assert applied is not None
 
     def count(progress: Progress) -> Alone:
-        found = alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=progress)
-        view.keep_alone(found)
-        return found
+        counts = alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=progress)
+        view.keep_alone(counts)
+        return counts
 
     name = f"alone-{data.key}-{cache.digest(recipe, k, unknowable)}"
     what = f"Counting who is unique on any {FACTS} released columns"

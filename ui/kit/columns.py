@@ -62,12 +62,12 @@ def show_undecided(unit: str) -> None:
     ends = view.now().ends
     if ends is None:
         return
-    found = ends[1]
-    all_known = found.all_known
-    undecided = words.count(len(found.undecided), "columns")
-    by = f", with {of_rows(found.rows)}" if found.rows else ""
+    after = ends[1]
+    all_known = after.all_known
+    undecided = words.count(len(after.undecided), "columns")
+    by = f", with {of_rows(after.rows)}" if after.rows else ""
     st.warning(
-        f"**{undecided} undecided:** {page.listed(found.undecided, 6)}. If all of them are known too{by}, the smallest "
+        f"**{undecided} undecided:** {page.listed(after.undecided, 6)}. If all of them are known too{by}, the smallest "
         f"class has **{all_known.k:,}**, and **{words.share(all_known.alone, all_known.n_records, unit)}** are alone. "
         "The figures below count only what is decided as known: say on the Data page what the others are.",
         icon=":material/help:",

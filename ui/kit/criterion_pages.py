@@ -36,7 +36,9 @@ def button(criterion: Criterion, key: str) -> None:
 def facts_asked(others: int) -> int | None:
     """How many of the other columns somebody knows at most, by what the verdict counts of inference; None without."""
     aim = session().aim
-    facts = [each.certain_from for each in (*aim.criteria, *aim.measured) if each.certain_from is not None]
+    facts = [
+        criterion.certain_from for criterion in (*aim.criteria, *aim.measured) if criterion.certain_from is not None
+    ]
     return min(facts[0] or others, others) if facts and others else None
 
 
@@ -47,9 +49,9 @@ def say_whose(known: int | None, others: int) -> None:
         st.caption(f"The verdict looks at somebody who knows at most {words.count(facts, 'facts')}; this is another.")
 
 
-def size(asked: str, sizes: Sequence[int], usual: int) -> int:
+def size(setting: str, sizes: Sequence[int], usual: int) -> int:
     """The number of known columns that a page begins with: the one a criterion was looked at with, else the usual."""
-    wanted = keep.value(asked, usual)
+    wanted = keep.value(setting, usual)
     return wanted if wanted in sizes else usual
 
 

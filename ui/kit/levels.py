@@ -65,15 +65,15 @@ def _typical(data: Dataset, recipe: Recipe, *, least: int) -> TypicalRecord | No
     return typical_record(view.apply(recipe, data), least)
 
 
-def _show_typical(found: TypicalRecord | None, unit: str) -> None:
-    if found is None:
+def _show_typical(record: TypicalRecord | None, unit: str) -> None:
+    if record is None:
         st.caption("No values are common enough for a record to be made up of them here.")
         return
     rows = [
         (printable(cell.column), *(_EMPTY if text is None else printable(text) for text in (cell.before, cell.after)))
-        for cell in found.cells
+        for cell in record.cells
     ]
     table = pd.DataFrame(rows, columns=["Column", "Before", "After"])
     page.table(table, "A made-up record before and after")
-    whole = "nobody has all of them" if found.is_nobodys else f"at least {found.least} have all of them"
-    page.counts(f"Made up: at least {found.least} {unit} have each value with that label, and {whole}.")
+    whole = "nobody has all of them" if record.is_nobodys else f"at least {record.least} have all of them"
+    page.counts(f"Made up: at least {record.least} {unit} have each value with that label, and {whole}.")

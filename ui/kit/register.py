@@ -42,10 +42,10 @@ def show_earlier() -> None:
     now = view.now()
     if registers.current() is None or now.data is None or now.applied is None:
         return
-    found = registers.earlier(projects.opened())
-    if not found:
+    earlier_releases = registers.earlier(projects.opened())
+    if not earlier_releases:
         return
-    open_ones = sum(not each.counted for each in found)
-    beside = f"{words.count(len(found), 'earlier releases')} in the register could be held beside this one"
+    open_ones = sum(not release.counted for release in earlier_releases)
+    beside = f"{words.count(len(earlier_releases), 'earlier releases')} in the register could be held beside this one"
     label = f"{beside}; the verdict does not count {open_ones:,} of them with it." if open_ones else f"{beside}."
     st.page_link(page.REGISTER, label=label, icon=":material/warning:" if open_ones else _ICON)

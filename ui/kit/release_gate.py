@@ -36,8 +36,10 @@ def verdict(recipe: Recipe | None = None, place: str = "sidebar") -> Verdict | N
     None without roles, and where it was stopped.
     """
     now = view.now()
-    asked = now.recipe if recipe is None else recipe
-    return long_work.stoppable(now.judged_by(asked), lambda progress: now.verdict_of(asked, progress), _WORDING, place)
+    judged_recipe = now.recipe if recipe is None else recipe
+    return long_work.stoppable(
+        now.judged_by(judged_recipe), lambda progress: now.verdict_of(judged_recipe, progress), _WORDING, place
+    )
 
 
 def why_it_stays() -> str:

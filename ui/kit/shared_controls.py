@@ -80,11 +80,11 @@ def ask_system(name: str, offered: Sequence[str], begin: str, *, place: Any = st
 
 def show_strangers(system: CodeSystem, values: Values, records: np.ndarray) -> None:
     """How many values are no codes of the system and stay as they are, and which."""
-    found = fit(system, values, records)
-    st.caption(found.sentence())
-    if found.strangers:
+    code_fit = fit(system, values, records)
+    st.caption(code_fit.sentence())
+    if code_fit.strangers:
         with st.expander("Which these are"):
-            shown = pd.DataFrame({"Value": list(map(printable, found.strangers)), "Records": found.records})
+            shown = pd.DataFrame({"Value": list(map(printable, code_fit.strangers)), "Records": code_fit.records})
             page.table(
                 shown.head(1_000), f"Values that are no {system.label}", height=page.table_height(len(shown), 220)
             )

@@ -114,18 +114,21 @@ def _counted(comparison: Comparison) -> list[str]:
     Of persons with several rows by what that takes to be known of these, as in the verdict; where it asks for several
     k, by the largest that is not met, else by the largest.
     """
-    asked, versions = view.now().sizes_asked, (comparison.before, comparison.after)
-    wanted, risk = comparison.after.k_wanted if asked is None else asked.k, figures.HIGHEST_RISK.name.lower()
-    if asked is None:
-        k, below = [each.k for each in versions], [each.below_k for each in versions]
+    asked_sizes, versions = view.now().sizes_asked, (comparison.before, comparison.after)
+    wanted, risk = (
+        comparison.after.k_wanted if asked_sizes is None else asked_sizes.k,
+        figures.HIGHEST_RISK.name.lower(),
+    )
+    if asked_sizes is None:
+        k, below = [version.k for version in versions], [version.below_k for version in versions]
     else:
         k, below = (
-            [each.k for each in (asked.before, asked.after)],
-            [each.below for each in (asked.before, asked.after)],
+            [sizes.k for sizes in (asked_sizes.before, asked_sizes.after)],
+            [sizes.below for sizes in (asked_sizes.before, asked_sizes.after)],
         )
     highest = [1 / size if size else 0.0 for size in k]
     return [
-        *([] if asked is None else _by(asked.rows)),
+        *([] if asked_sizes is None else _by(asked_sizes.rows)),
         _line("k", f"{k[0]:,}", f"{k[1]:,}", k[1] < wanted),
         _line(risk, words.percent(highest[0]), words.percent(highest[1]), highest[1] > comparison.after.threshold),
         _line(f"below k = {wanted}", f"{below[0]:,}", f"{below[1]:,}", below[1] > 0),
@@ -139,14 +142,14 @@ def _by(rows: Sequence[RowsKnown]) -> list[str]:
 
 def _with_known(rows: Sequence[RowsKnown]) -> str:
     """What is taken to be known, as ``with one visit or all values known``; in full it is in the help."""
-    return f"with {words.listed([_ROWS.get(each, f'{each} visits') for each in rows], last='or')} known"
+    return f"with {words.listed([_ROWS.get(known, f'{known} visits') for known in rows], last='or')} known"
 
 
 def _rows_of(ends: tuple[BothEnds, BothEnds] | None) -> Sequence[RowsKnown]:
     """What the risk takes to be known of the rows of persons; () where every person has one."""
     if ends is not None:
         return ends[1].rows
-    return () if (asked := view.now().sizes_asked) is None else asked.rows
+    return () if (asked_sizes := view.now().sizes_asked) is None else asked_sizes.rows
 
 
 def _meaning(rows: Sequence[RowsKnown], *in_glossary: str) -> str:
@@ -154,7 +157,7 @@ def _meaning(rows: Sequence[RowsKnown], *in_glossary: str) -> str:
     if not rows:
         return glossary.link(*in_glossary)
     worse = "" if len(rows) == 1 else "; the worse of these is shown"
-    knows = words.listed([who_knows(each) for each in rows], last="or")
+    knows = words.listed([who_knows(rows_known) for rows_known in rows], last="or")
     counted = f"Each row of a person is a visit. The figures are for somebody {knows}{worse}."
     return glossary.linked(counted, *in_glossary, "one visit known")
 
@@ -169,7 +172,7 @@ def _between(before: BothEnds, after: BothEnds) -> list[str]:
 
 
 def _end(before: Sizes, after: Sizes, k: int) -> list[str]:
-    alone = [words.percent(each.share_alone) for each in (before, after)]
+    alone = [words.percent(sizes.share_alone) for sizes in (before, after)]
     return [
         _line("k", f"{before.k:,}", f"{after.k:,}", after.k < k),
         _line("alone", alone[0], alone[1], after.alone > 0),

@@ -114,8 +114,8 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
 
 def _without_stored_copy(scope: Scope) -> Scope:
     """The request for a page, asked so that it is answered whole and as plain bytes."""
-    asked = [(name, value) for name, value in scope["headers"] if name.decode("latin-1") not in _OF_A_STORED_COPY]
-    return {**scope, "headers": asked}
+    headers = [(name, value) for name, value in scope["headers"] if name.decode("latin-1") not in _OF_A_STORED_COPY]
+    return {**scope, "headers": headers}
 
 
 def _guard(start: Message, inline: tuple[bytes, ...] = ()) -> None:

@@ -130,15 +130,15 @@ def _a_run_is_known() -> bool:
 
 def _a_callback_can_finish() -> bool:
     """Whether looking at a session's state stops a run, but not while that is switched off."""
-    asked: list[bool] = []
-    held = SafeSessionState(SessionState(), lambda: asked.append(True))
+    calls: list[bool] = []
+    held = SafeSessionState(SessionState(), lambda: calls.append(True))
     _ = "probe" in held
-    stops = len(asked) == 1
+    stops = len(calls) == 1
     with unstopped(held):
         _ = "probe" in held
-    finishes = len(asked) == 1
+    finishes = len(calls) == 1
     _ = "probe" in held
-    return stops and finishes and len(asked) == 2
+    return stops and finishes and len(calls) == 2
 
 
 def _an_upload_has_an_id() -> bool:

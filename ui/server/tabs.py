@@ -42,9 +42,9 @@ async def script(_: Request) -> Response:
     return Response(_SCRIPT.read_bytes(), media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-async def is_known(asked: Request) -> Response:
+async def is_known(request: Request) -> Response:
     """Whether a page that connects again has a session here: ``known`` or ``gone``."""
-    known = asked.headers.get(_HEADER, "") in _sessions
+    known = request.headers.get(_HEADER, "") in _sessions
     return PlainTextResponse("known" if known else "gone", headers={"Cache-Control": "no-store"})
 
 

@@ -33,7 +33,7 @@ class _OfRelease:
 
     @property
     def name(self) -> str:
-        return "attacks " + " ".join("" if each is None else each.key for each in self.inputs)
+        return "attacks " + " ".join("" if given is None else given.key for given in self.inputs)
 
     def held(self, key: Hashable) -> Any:
         return cache.memory().answers.held((self.name, key))
@@ -53,9 +53,9 @@ def seconds(data: Dataset, control: Dataset | None, attacker: AttackSettings) ->
 def now_or_soon(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> Attacks:
     """Attacks that take a moment: tried once, the page waits for them."""
     now = view.now()
-    found = _attack(now.recipe, data, control, now.people, attacker=attacker)
-    _show_next_time(_OfRelease((now.recipe, data, control, now.people)).name, found)
-    return found
+    attacks = _attack(now.recipe, data, control, now.people, attacker=attacker)
+    _show_next_time(_OfRelease((now.recipe, data, control, now.people)).name, attacks)
+    return attacks
 
 
 def with_progress(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> Callable[[Progress], Attacks]:
@@ -64,12 +64,12 @@ def with_progress(data: Dataset, control: Dataset | None, attacker: AttackSettin
     recipe, people, alone = now.recipe, now.people, now.alone
 
     def tried(progress: Progress) -> Attacks:
-        found = _tried(recipe, data, control, people, attacker, progress)
-        if alone is None and found.alone is not None:
-            view.keep_alone(found.alone)
-        _attack.keep(found, recipe, data, control, people, attacker=attacker)
-        _show_next_time(_OfRelease((recipe, data, control, people)).name, found)
-        return found
+        attacks = _tried(recipe, data, control, people, attacker, progress)
+        if alone is None and attacks.alone is not None:
+            view.keep_alone(attacks.alone)
+        _attack.keep(attacks, recipe, data, control, people, attacker=attacker)
+        _show_next_time(_OfRelease((recipe, data, control, people)).name, attacks)
+        return attacks
 
     return tried
 
@@ -86,10 +86,10 @@ def already(data: Dataset, attacker: AttackSettings) -> Attacks | None:
     return _attack.held(now.recipe, data, None, now.people, attacker=attacker)
 
 
-def _show_next_time(name: str, found: Attacks) -> None:
+def _show_next_time(name: str, attacks: Attacks) -> None:
     """Of one release: what came of others is counted again if it is looked at again."""
-    if state.part(Latest).held.get(name) is not found:
-        state.change_part(Latest, held={name: found})
+    if state.part(Latest).held.get(name) is not attacks:
+        state.change_part(Latest, held={name: attacks})
 
 
 @cache.waited_for("Attacking the release")

@@ -146,5 +146,5 @@ def _plain(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type) and type(value).__dataclass_params__.frozen:  # type: ignore[attr-defined]  # not in the stubs
         if "key" in dir(value):
             return type(value).__qualname__, value.key  # type: ignore[attr-defined]  # looked for above
-        return type(value).__qualname__, [_plain(getattr(value, each.name)) for each in fields(value)]
+        return type(value).__qualname__, [_plain(getattr(value, attribute.name)) for attribute in fields(value)]
     raise TypeError(f"a {type(value).__name__} is not a plain value: it cannot be part of a key")

@@ -145,8 +145,8 @@ def areas() -> Areas | None:
 
 def area_column(data: Dataset) -> str | None:
     """The known column that names the areas of the session; None without areas or such a column."""
-    found = _areas_that_do()
-    column = None if found is None else _suggest_area_column(found, data)
+    known_areas = _areas_that_do()
+    column = None if known_areas is None else _suggest_area_column(known_areas, data)
     return column if column in data.quasi_identifiers else None
 
 

@@ -108,7 +108,7 @@ def _file(session: Session) -> object:
 
 def _held(past: Sequence[Change], now: Session) -> tuple[Change, ...]:
     """The latest changes, as far back as they need no more than one file (and table beside it) that is not in use."""
-    kept: list[Change] = []
+    held_changes: list[Change] = []
     in_use = _files(now)
     others: list[set[int]] = [set() for _ in in_use]
     for change in reversed(past[-MOST:]):
@@ -117,8 +117,8 @@ def _held(past: Sequence[Change], now: Session) -> tuple[Change, ...]:
                 ids.add(id(file))
         if any(len(ids) > 1 for ids in others):
             break
-        kept.append(change)
-    return tuple(reversed(kept))
+        held_changes.append(change)
+    return tuple(reversed(held_changes))
 
 
 def _files(session: Session) -> tuple[object, ...]:
@@ -166,9 +166,9 @@ def _request(what: str, before: Any, now: Any) -> str:
     if what == DECIDED["recipe"]:
         return recipe_request(before.entries, now.entries)
     if what == DECIDED["variants"]:
-        kept = [variant.name for variant in now if variant not in before]
+        added = [variant.name for variant in now if variant not in before]
         gone = [variant.name for variant in before if variant not in now]
-        return f"keep “{kept[0]}”" if kept else f"remove “{gone[0]}”" if gone else f"change {what}"
+        return f"keep “{added[0]}”" if added else f"remove “{gone[0]}”" if gone else f"change {what}"
     if what == DECIDED["pseudonyms"]:
         return "use random numbers for persons" if now is None else "use pseudonyms by key"
     if isinstance(now, Mapping):

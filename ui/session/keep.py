@@ -33,8 +33,8 @@ Take = Callable[[Any], None]
 def value(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> Any:
     """The value of a setting, also where its widget is not shown; the default where that no longer fits."""
     _listen(name)
-    kept = session().settings.get(name, NOTHING)
-    return default if kept is NOTHING or not fits(kept) else kept
+    stored = session().settings.get(name, NOTHING)
+    return default if stored is NOTHING or not fits(stored) else stored
 
 
 def put(name: str, value: Any) -> None:
@@ -90,7 +90,7 @@ def uploaded(key: str) -> UploadedFile | None:
 
 def all_uploaded(key: str) -> list[UploadedFile]:
     """The files in an uploader, but those whose bytes were dropped once they were read."""
-    uploads = [each for each in _in_uploader(key) if isinstance(each, UploadedFile)]
+    uploads = [upload for upload in _in_uploader(key) if isinstance(upload, UploadedFile)]
     for upload in uploads:
         lost.take(upload.file_id)
     return uploads
@@ -98,7 +98,7 @@ def all_uploaded(key: str) -> list[UploadedFile]:
 
 def is_dropped(key: str) -> bool:
     """Whether an uploader has a file whose bytes are gone."""
-    return any(isinstance(each, DeletedFile) for each in _in_uploader(key))
+    return any(isinstance(upload, DeletedFile) for upload in _in_uploader(key))
 
 
 def _in_uploader(key: str) -> list[Any]:
@@ -160,7 +160,7 @@ def slider(
     format: str | None = None, *, place: Any = st, take: Take | None = None, **options: Any,
 ) -> Number:  # fmt: skip
     """A number between two others."""
-    wanted, widget = _widget(name, default, lambda kept: low <= kept <= high, take)
+    wanted, widget = _widget(name, default, lambda stored: low <= stored <= high, take)
     return place.slider(label, low, high, wanted, step, format, **widget, **options)
 
 
@@ -168,7 +168,7 @@ def range_slider(
     name: str, label: str, low: int, high: int, default: tuple[int, int], *, place: Any = st, **options: Any
 ) -> tuple[int, int]:
     """Two numbers between two others."""
-    wanted, widget = _widget(name, default, lambda kept: low <= kept[0] <= kept[1] <= high, None)
+    wanted, widget = _widget(name, default, lambda stored: low <= stored[0] <= stored[1] <= high, None)
     return place.slider(label, low, high, wanted, **widget, **options)
 
 
@@ -177,19 +177,19 @@ def number(
     place: Any = st, take: Take | None = None, **options: Any,
 ) -> Any:  # fmt: skip
     """A number, typed; None for no limit, and as a default for none."""
-    wanted, widget = _widget(name, default, lambda kept: _within(low, kept, high), take)
+    wanted, widget = _widget(name, default, lambda stored: _within(low, stored, high), take)
     return place.number_input(label, low, high, wanted, step, **widget, **options)
 
 
-def _within(low: float | None, kept: float | None, high: float | None) -> bool:
-    return kept is None or ((low is None or low <= kept) and (high is None or kept <= high))
+def _within(low: float | None, stored: float | None, high: float | None) -> bool:
+    return stored is None or ((low is None or low <= stored) and (high is None or stored <= high))
 
 
 def toggle(
     name: str, label: str, default: bool = False, *, place: Any = st, take: Take | None = None, **options: Any
 ) -> bool:
     """A switch."""
-    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, bool), take)
+    wanted, widget = _widget(name, default, lambda stored: isinstance(stored, bool), take)
     return place.toggle(label, wanted, **widget, **options)
 
 
@@ -202,7 +202,7 @@ def select(
     The browser holds on to what an option is called, so where that changes it is a new widget as well.
     """
     default = offered[0] if default is None else default
-    wanted = default if take else value(name, default, lambda kept: kept in offered)
+    wanted = default if take else value(name, default, lambda stored: stored in offered)
     names = {item: options.get("format_func", str)(item) for item in offered}
     shown = session().shown.setdefault(name, Shown())
     if shown.names.get(wanted, names[wanted]) != names[wanted]:
@@ -217,7 +217,7 @@ def segments(
     place: Any = st, take: Take | None = None, **options: Any,
 ) -> T:  # fmt: skip
     """One of a few, side by side; without a default the first."""
-    wanted, widget = _widget(name, offered[0] if default is None else default, lambda kept: kept in offered, take)
+    wanted, widget = _widget(name, offered[0] if default is None else default, lambda stored: stored in offered, take)
     chosen = place.segmented_control(label, offered, default=wanted, required=True, **widget, **options)
     return wanted if chosen is None else chosen
 
@@ -227,7 +227,7 @@ def radio(
     place: Any = st, take: Take | None = None, **options: Any,
 ) -> T:  # fmt: skip
     """One of a few, below each other; without a default the first."""
-    wanted, widget = _widget(name, offered[0] if default is None else default, lambda kept: kept in offered, take)
+    wanted, widget = _widget(name, offered[0] if default is None else default, lambda stored: stored in offered, take)
     return place.radio(label, offered, list(offered).index(wanted), **widget, **options)
 
 
@@ -243,13 +243,13 @@ def several(
 
 def text(name: str, label: str, default: str = "", *, place: Any = st, take: Take | None = None, **options: Any) -> str:
     """A line of text."""
-    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
+    wanted, widget = _widget(name, default, lambda stored: isinstance(stored, str), take)
     return place.text_input(label, wanted, **widget, **options)
 
 
 def area(name: str, label: str, default: str = "", *, place: Any = st, take: Take | None = None, **options: Any) -> str:
     """A text of several lines."""
-    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
+    wanted, widget = _widget(name, default, lambda stored: isinstance(stored, str), take)
     return place.text_area(label, wanted, **widget, **options)
 
 
@@ -257,7 +257,7 @@ def day(
     name: str, label: str, default: date | None = None, *, place: Any = st, take: Take | None = None, **options: Any
 ) -> date | None:
     """A day, or none."""
-    wanted, widget = _widget(name, default, lambda kept: kept is None or isinstance(kept, date), take)
+    wanted, widget = _widget(name, default, lambda stored: stored is None or isinstance(stored, date), take)
     return place.date_input(label, wanted, format="YYYY-MM-DD", **widget, **options)
 
 

@@ -569,10 +569,10 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
                 args=(name,),
             )  # fmt: skip
 
-    found = compute(progress)
+    computed = compute(progress)
     if bar is not None:
         shown.empty()
-    return found
+    return computed
 
 
 def _stop(name: str) -> None:

@@ -136,12 +136,12 @@ class ArrivingTables:
     @property
     def name(self) -> str:
         """What they are called, the first of them."""
-        return words.listed([*(name for name, _ in self.files), *(each.name for each in self.offered)], 3)
+        return words.listed([*(name for name, _ in self.files), *(table.name for table in self.offered)], 3)
 
     @property
     def size(self) -> str:
         """How large they are together, in words."""
-        sizes = [*(len(data) for _, data in self.files), *(each.n_bytes or 0 for each in self.offered)]
+        sizes = [*(len(data) for _, data in self.files), *(table.n_bytes or 0 for table in self.offered)]
         return words.size(sum(sizes))
 
     def read(self, progress: Progress = nobody) -> Loaded:

@@ -53,12 +53,12 @@ class HeldBeside:
     @property
     def key(self) -> str:
         """Names all of them."""
-        return hashlib.sha256("".join(each.key for each in self.opened).encode()).hexdigest()
+        return hashlib.sha256("".join(opened.key for opened in self.opened).encode()).hexdigest()
 
     @property
     def releases(self) -> tuple[Release, ...]:
         """As criteria look at them."""
-        return tuple(each.as_release for each in self.opened)
+        return tuple(opened.as_release for opened in self.opened)
 
 
 MOST_KNOWN = 2
@@ -184,10 +184,11 @@ class View:
         """What is shown beside k of the release; None where there is no comparison, or no record is left."""
         if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        found = _not_counted(self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows, unknowable=self.unknowable,
-        )  # fmt: skip
+        uncounted = _not_counted(
+            self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows, unknowable=self.unknowable
+        )
         by_column = self.certain_from(MOST_KNOWN)
-        open_columns = tuple(each for each in found if each.breaks_k)
+        open_columns = tuple(column for column in uncounted if column.breaks_k)
         if not by_column:
             return Beside(open_columns, None, None, by_column is None)
         return Beside(open_columns, *max(by_column, key=lambda pair: pair[1].certain))
@@ -227,9 +228,9 @@ class View:
         """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        asked: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.rows, "unknowable": self.unknowable}
-        after = _ends(self.recipe, self.data, **asked)
-        before = _ends(Recipe(), self.data, **asked)
+        settings: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.rows, "unknowable": self.unknowable}
+        after = _ends(self.recipe, self.data, **settings)
+        before = _ends(Recipe(), self.data, **settings)
         return None if before is None or after is None else (before, after)
 
     @property
@@ -239,7 +240,7 @@ class View:
 
     def judged_by(self, recipe: Recipe) -> str:
         """Names all that the verdict on a recipe follows from."""
-        keys = [None if each is None else each.key for each in (self.data, self.people, self.beside)]
+        keys = [None if given is None else given.key for given in (self.data, self.people, self.beside)]
         return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable, self.pseudonyms)
 
     @property
@@ -316,11 +317,11 @@ class Beside:
     not_counted: bool = False
 
 
-def keep_alone(found: Alone) -> None:
+def keep_alone(counts: Alone) -> None:
     """Remember who is alone in the release as it is now."""
     view = now()
     if view.data is not None:
-        _alone.keep(found, view.recipe, view.data, k=view.aim.small, unknowable=view.unknowable)
+        _alone.keep(counts, view.recipe, view.data, k=view.aim.small, unknowable=view.unknowable)
 
 
 def now() -> View:
@@ -391,7 +392,7 @@ def _doubts(data: Dataset, *, person: str | None, read: IdsRead | None) -> IdDou
 
 @cache.remembered
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:
-    return suggest_roles(data.visible, {each.name: each for each in described})
+    return suggest_roles(data.visible, {described_column.name: described_column for described_column in described})
 
 
 @cache.waited_for("Counting the risk")
@@ -441,8 +442,8 @@ def _measure(
 ) -> Finding:
     before, others = _counted(data), beside.releases
     case = case_of(apply(recipe, data), recipe, None, aim, unknowable, before, beside=others)
-    (found,) = judge(case, (), recipient=aim.of.name, measured=(criterion,), progress=progress).measured
-    return found
+    (finding,) = judge(case, (), recipient=aim.of.name, measured=(criterion,), progress=progress).measured
+    return finding
 
 
 @cache.waited_for("Counting what k does not count")
@@ -467,7 +468,7 @@ def _rows_asked(recipe: Recipe, data: Dataset, *, k: int, rows: Rows) -> tuple[R
 def _sizes_asked(data: Dataset, recipe: Recipe, *, aim: Aim) -> AskedSizes:
     case = case_of(apply(recipe, data), recipe, None, aim, before=_counted(data))
     sizes = [sizes_asked(case, k, rows) for k, rows in aim.smallest_classes]
-    return max(sizes, key=lambda each: (each.after.below > 0, each.k))
+    return max(sizes, key=lambda asked_sizes: (asked_sizes.after.below > 0, asked_sizes.k))
 
 
 @cache.waited_for("Counting who is alone")

@@ -357,7 +357,7 @@ def _refuse(domain: Domain, unread: np.ndarray, what: str) -> None:
 
 
 def ordered(
-    attribute: str, found: Collection[Value], order: Iterable[Value] | None, of_records: Collection[Value]
+    attribute: str, values: Collection[Value], order: Iterable[Value] | None, of_records: Collection[Value]
 ) -> list[Value]:
     """The values in the order given, or in that which is natural for those of the records: by number, date or text.
 
@@ -366,7 +366,7 @@ def ordered(
     InputError
         Where the order names a value twice or leaves one out.
     """
-    texts = [value for value in found if value is not None]
+    texts = [value for value in values if value is not None]
     if order is None:
         given: list[Value] = _naturally(texts, [value for value in of_records if value is not None])
     else:
@@ -383,7 +383,7 @@ def ordered(
                 code="order-incomplete",
                 column=attribute,
             )
-    return [*given, None] if None in found else given
+    return [*given, None] if None in values else given
 
 
 def _naturally(texts: list[str], of_records: list[str]) -> list[Value]:

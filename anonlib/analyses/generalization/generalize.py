@@ -210,7 +210,7 @@ class Generalization:
         """Per guarantee in ``shared`` the fewest records that share its columns; 0 where nobody is left."""
         if not self.classes.n_classes:
             return tuple(0 for _ in self.shared)
-        return tuple(int(self.classes.project(asked.columns).counts.min()) for asked in self.shared)
+        return tuple(int(self.classes.project(guarantee.columns).counts.min()) for guarantee in self.shared)
 
     @cached_property
     def utility(self) -> UtilityMeasures:
@@ -233,13 +233,13 @@ class Generalization:
     @cached_property
     def score(self) -> float:
         """What the search was to keep, measured on the table itself; larger is better."""
-        kept = self.utility
+        utility = self.utility
         return {
-            "rows": float(kept.rows),
-            "classes": float(kept.classes),
-            "cell_loss": -kept.cell_loss,
-            "entropy": -kept.entropy_loss,
-            "discernibility": -float(kept.discernibility),
+            "rows": float(utility.rows),
+            "classes": float(utility.classes),
+            "cell_loss": -utility.cell_loss,
+            "entropy": -utility.entropy_loss,
+            "discernibility": -float(utility.discernibility),
         }[self.objective]
 
     def shares_blank(self) -> dict[str, float]:
@@ -448,14 +448,14 @@ def solve(
     return _whole(problem, method, outcome.best, outcome, run)
 
 
-def parts_within(found: Generalization, problem: WholeClasses) -> Generalization | None:
+def parts_within(generalization: Generalization, problem: WholeClasses) -> Generalization | None:
     """What parts found where any number of records might be left out, as the answer to how many may be left out.
 
     The search for parts is the same for every limit, which only says whether they leave out too many.
 
     Parameters
     ----------
-    found : Generalization
+    generalization : Generalization
         By ``parts``, for a problem that differs from the other in its limit alone, with one of 1.
     problem : WholeClasses
         As for :func:`solve`.
@@ -470,23 +470,23 @@ def parts_within(found: Generalization, problem: WholeClasses) -> Generalization
         As :func:`solve`, before it searches.
     """
     _require_a_solution(problem, "parts")
-    return found.within(problem) if found.left_out <= problem.suppression_limit else None
+    return generalization.within(problem) if generalization.left_out <= problem.suppression_limit else None
 
 
 def _best(problem: WholeClasses, run: SearchRun) -> Outcome:
     """The node of the best objective; ties go to fewer left out, fewer steps, lower levels of the first columns."""
 
-    def report(share: float, found: LeastChange | None = None) -> None:
-        if found is not None and (run.best is None or found.best.node != run.best.node):
-            run.best = problem.evaluate(found.best.node)
+    def report(share: float, least_change: LeastChange | None = None) -> None:
+        if least_change is not None and (run.best is None or least_change.best.node != run.best.node):
+            run.best = problem.evaluate(least_change.best.node)
         if run.progress is not None:
             run.progress(share, run.best)
 
     searched = problem.changed()  # that counts the nodes of this search alone
-    found = within(searched, run.budget, report)
-    run.is_over, run.spending.ended_early = not found.finished, found.ended_early
-    best = None if isinstance(found, NothingFound) else problem.evaluate(found.best.node)
-    return Outcome(best, searched.n_settled, found.finished)
+    search_result = within(searched, run.budget, report)
+    run.is_over, run.spending.ended_early = not search_result.finished, search_result.ended_early
+    best = None if isinstance(search_result, NothingFound) else problem.evaluate(search_result.best.node)
+    return Outcome(best, searched.n_settled, search_result.finished)
 
 
 def _require_a_solution(problem: WholeClasses, method: str) -> None:
@@ -506,7 +506,7 @@ def _require_a_solution(problem: WholeClasses, method: str) -> None:
 
 def _no_solution(problem: WholeClasses, method: str) -> str:
     """Why nothing was found: at the top too many violate, which proves that nothing does only where that is exact."""
-    found = problem.evaluate(problem.highest)
+    top = problem.evaluate(problem.highest)
     fixed = [name for name in problem.shield if name not in problem.columns]
     first, last = "Even with every hierarchy at its last level", ""
     if not problem.is_exact and method in ("parts", "mondrian"):
@@ -515,10 +515,10 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
         first = "No combination of levels was found to do. With every hierarchy at its last level"
         last = "Only what violates was left out: leaving out other records may do. "
     what = "are in classes that do not meet the criteria"
-    if found.left_out > found.records:
+    if top.left_out > top.records:
         what = "would be left out until every class meets the criteria"
     return (
-        f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.suppression_limit:,} may "
+        f"{first}, {top.left_out:,} of {problem.n_records:,} records {what}, and {problem.suppression_limit:,} may "
         f"be left out. {last}"
         + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
         + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."
@@ -557,68 +557,68 @@ def _whole(
 
 def _parts(problem: WholeClasses, run: SearchRun, progress: Progress | None) -> Generalization:
     """Parts, whatever time they take: a step finds the same ones again."""
-    found = part_by_part(problem, progress=progress and share_alone(progress))
-    if found is None:
+    recoding = part_by_part(problem, progress=progress and share_alone(progress))
+    if recoding is None:
         raise InputError(_no_solution(problem, "parts"), code="nothing-satisfies")
     violations, n_parts = (
         ViolatingGroups(0, 0, 0),
-        len(group(found.cell_levels, [level + 1 for level in problem.highest])[1]),
+        len(group(recoding.cell_levels, [level + 1 for level in problem.highest])[1]),
     )
-    if not found.kept.all():
+    if not recoding.kept.all():
         top = problem.evaluate(problem.highest)
         violations = ViolatingGroups(top.groups, top.rows, top.records)
     return Generalization(
-        problem, "parts", None, found.cell_levels, found.kept, violations, n_parts, (), False, True, run.seconds,
+        problem, "parts", None, recoding.cell_levels, recoding.kept, violations, n_parts, (), False, True, run.seconds,
     )  # fmt: skip
 
 
 def _blanks(problem: WholeClasses, run: SearchRun, progress: Progress | None) -> Generalization:
     """One level a column, and single cells blank."""
     searched, shown = problem.of_cells(), problem.of_cells(blank=True)
-    made: dict[Node, Generalization] = {}
+    generalizations: dict[Node, Generalization] = {}
 
     def report(share: float, best: CellSuppression | None = None) -> None:
-        if best is not None and best.levels not in made:
-            made.clear()
-            made[best.levels] = _of_blanks(shown, best, run)
+        if best is not None and best.levels not in generalizations:
+            generalizations.clear()
+            generalizations[best.levels] = _of_blanks(shown, best, run)
         if progress is not None:
-            progress(share, None if best is None else made[best.levels])
+            progress(share, None if best is None else generalizations[best.levels])
 
-    found = with_blanks(searched, run.budget, None if progress is None else report)
-    if found is None:
+    blanks = with_blanks(searched, run.budget, None if progress is None else report)
+    if blanks is None:
         raise InputError(
             f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
             f"criteria, and {problem.suppression_limit:,} may be left out. Let more records be left out, give every "
             "column a hierarchy, or ask for less.",
             code="nothing-satisfies",
         )
-    run.spending.ended_early = found.ended_early
-    return _of_blanks(shown, found, run)
+    run.spending.ended_early = blanks.ended_early
+    return _of_blanks(shown, blanks, run)
 
 
-def _of_blanks(problem: WholeClasses, found: CellSuppression, run: SearchRun) -> Generalization:
+def _of_blanks(problem: WholeClasses, best: CellSuppression, run: SearchRun) -> Generalization:
     """The result, for a problem whose highest level is a blank."""
-    cell_levels = np.tile(np.array(found.levels, dtype=np.int16), (len(problem.counts), 1))
-    for place, name in enumerate(found.cells.columns):
+    cell_levels = np.tile(np.array(best.levels, dtype=np.int16), (len(problem.counts), 1))
+    for place, name in enumerate(best.cells.columns):
         j = problem.columns.index(name)
-        cell_levels[found.cells.blank[:, place], j] = problem.highest[j]
-    levels = dict(zip(problem.columns, found.levels, strict=True))
-    violating, groups = problem.violating_groups(found.levels)
-    n_violating = problem.records(violating) if found.cells.left_out else 0
+        cell_levels[best.cells.blank[:, place], j] = problem.highest[j]
+    levels = dict(zip(problem.columns, best.levels, strict=True))
+    violating, groups = problem.violating_groups(best.levels)
+    n_violating = problem.records(violating) if best.cells.left_out else 0
     violations = ViolatingGroups(groups, int(violating.sum()), n_violating) if n_violating else ViolatingGroups(0, 0, 0)
     return Generalization(
-        problem, "blanks", levels, cell_levels, found.cells.kept, violations, found.tables, (), False, found.finished,
-        run.seconds, found.ended_early,
+        problem, "blanks", levels, cell_levels, best.cells.kept, violations, best.tables, (), False, best.finished,
+        run.seconds, best.ended_early,
     )  # fmt: skip
 
 
 def _local(problem: WholeClasses, run: SearchRun) -> Generalization:
-    found = mondrian(problem, run)
+    recoding = mondrian(problem, run)
     violations = ViolatingGroups(0, 0, 0)
-    if not found.kept.all():
+    if not recoding.kept.all():
         top = problem.evaluate(problem.highest)
         violations = ViolatingGroups(top.groups, top.rows, top.records)
     return Generalization(
-        problem, "mondrian", None, found.cell_levels, found.kept, violations, found.splits, (), False,
-        found.finished, run.seconds, run.ended_early,
+        problem, "mondrian", None, recoding.cell_levels, recoding.kept, violations, recoding.splits, (), False,
+        recoding.finished, run.seconds, run.ended_early,
     )  # fmt: skip

@@ -100,7 +100,7 @@ class Ancestors:
 
     def nearest(self, small: np.ndarray, k: int, progress: Progress | None = None) -> np.ndarray:
         """Per small group the levels of its nearest ancestor of at least k records; -1 where there is none."""
-        found = np.full((len(small), len(self.rungs)), -1, dtype=np.intp)
+        ancestors = np.full((len(small), len(self.rungs)), -1, dtype=np.intp)
         own = np.column_stack([rungs.own[self.groups.codes[small, j]] for j, rungs in enumerate(self.rungs)])
         heights = tuple(len(rungs.group) - 1 for rungs in self.rungs)
         ids, sizes = self.at(heights)
@@ -115,9 +115,9 @@ class Ancestors:
             if len(reached):
                 ids, sizes = self.at(node)
                 reached = reached[sizes[ids[small[reached]]] >= k]
-                found[reached] = node
-                waiting = waiting[found[waiting, 0] < 0]
-        return found
+                ancestors[reached] = node
+                waiting = waiting[ancestors[waiting, 0] < 0]
+        return ancestors
 
 
 def _by_sum(heights: Node) -> Iterator[Node]:

@@ -106,12 +106,14 @@ class _Splitting:
         counts = np.where(kept, rows.counts, 0)
         sizes = np.bincount(ids, weights=counts)
         weak = sizes < self.k
-        for asked, value, overall in self.values_asked:
-            weak |= lacking_groups(asked, ids, sizes, value, counts, overall)
+        for model, value, overall in self.values_asked:
+            weak |= lacking_groups(model, ids, sizes, value, counts, overall)
         held = weak[ids] & kept
         if not held.any():
             return held
-        by_guarantee = [rows.grouped(self.problem.highest, asked.columns)[0] for asked in self.problem.guarantees]
+        by_guarantee = [
+            rows.grouped(self.problem.highest, guarantee.columns)[0] for guarantee in self.problem.guarantees
+        ]
         return np.any([np.isin(groups, groups[held]) for groups in by_guarantee], axis=0)
 
     def _split(self, part: np.ndarray, at: list[int]) -> list[tuple[np.ndarray, list[int]]]:
@@ -158,8 +160,8 @@ class _Splitting:
 
     def _lacks_values(self, part: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         bad = np.zeros(len(sizes), dtype=bool)
-        for asked, value, overall in self.values_asked:
-            bad |= lacking_groups(asked, ids, sizes, value[part], self.rows.counts[part], overall)
+        for model, value, overall in self.values_asked:
+            bad |= lacking_groups(model, ids, sizes, value[part], self.rows.counts[part], overall)
         return bad
 
     def _rest_lacks_values(self, part: np.ndarray, place: np.ndarray, alone: np.ndarray) -> bool:

@@ -142,43 +142,43 @@ class WholeClasses(Problem):
     @property
     def least(self) -> int:
         """The fewest records that must share the columns of any guarantee: the largest k."""
-        return max((asked.least for asked in self.guarantees if isinstance(asked, KAnonymity)), default=1)
+        return max((guarantee.least for guarantee in self.guarantees if isinstance(guarantee, KAnonymity)), default=1)
 
     @cached_property
     def of_values(self) -> tuple[LDiversity | TCloseness, ...]:
         """What must hold of sensitive columns, whatever may be known: each once, without its columns."""
-        asked = (
+        models = (
             replace(guarantee, columns=())
             for guarantee in self.guarantees
             if isinstance(guarantee, LDiversity | TCloseness)
         )
-        return tuple(dict.fromkeys(asked))
+        return tuple(dict.fromkeys(models))
 
     @cached_property
     def _by_columns(self) -> dict[frozenset[str], list[ClassModel]]:
         """The guarantees by the columns whose classes they are of."""
-        found: dict[frozenset[str], list[ClassModel]] = {}
+        by_columns: dict[frozenset[str], list[ClassModel]] = {}
         for guarantee in self.guarantees:
-            found.setdefault(frozenset(guarantee.columns), []).append(guarantee)
-        return found
+            by_columns.setdefault(frozenset(guarantee.columns), []).append(guarantee)
+        return by_columns
 
     def violating_groups(self, node: Node, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
         """bool, per row: in a group that violates a guarantee; and the number of such groups.
 
         ``counts`` are the records of each row, when not all of them are to count.
         """
-        counted = self.rows.coded((asked.sensitive for asked in self.of_values), {})
+        counted = self.rows.coded((model.sensitive for model in self.of_values), {})
         counted = counted if counts is None else replace(counted, counts=counts)
-        found, n_groups = np.zeros(len(self.counts), dtype=bool), 0
+        violating, n_groups = np.zeros(len(self.counts), dtype=bool), 0
         for columns, guarantees in self._by_columns.items():
             ids, sizes = self.rows.grouped(node, columns, counts)
-            bad = np.zeros(len(found), dtype=bool)
-            for asked in guarantees:
-                bad |= violating_in(counted, asked, (ids, sizes))
+            bad = np.zeros(len(violating), dtype=bool)
+            for guarantee in guarantees:
+                bad |= violating_in(counted, guarantee, (ids, sizes))
             bad &= counted.counts > 0
             n_groups += n_distinct(ids[bad], len(sizes))
-            found |= bad
-        return found, n_groups
+            violating |= bad
+        return violating, n_groups
 
     def kept(self, node: Node, violating: np.ndarray) -> np.ndarray:
         """bool, per row: what is left when nothing violates any more.
@@ -197,12 +197,12 @@ class WholeClasses(Problem):
         """What must hold of sensitive columns, each with the value of every row (intp) and the share of each value
         among the records, so many of each row; twice where spellings of a value are counted as one and as several."""
         n_records = max(1, int(counts.sum()))
-        rows = self.rows.coded((asked.sensitive for asked in self.of_values), {})
+        rows = self.rows.coded((model.sensitive for model in self.of_values), {})
         return [
-            (asked, value, sum_by(value, span, counts) / n_records)
-            for asked in self.of_values
-            for reading in sensitive_readings(rows, asked)
-            for value, span in [reading.alike(asked.sensitive)]
+            (model, value, sum_by(value, span, counts) / n_records)
+            for model in self.of_values
+            for reading in sensitive_readings(rows, model)
+            for value, span in [reading.alike(model.sensitive)]
         ]
 
     def evaluate(self, node: Node) -> NodeEvaluation:
@@ -366,10 +366,10 @@ class SearchRun:
     def ended_early(self) -> bool:
         return self.spending.ended_early
 
-    def offer(self, found: NodeEvaluation) -> None:
+    def offer(self, evaluation: NodeEvaluation) -> None:
         """Keep the table if it is the best so far."""
-        if found.satisfied and (self.best is None or found.rank < self.best.rank):
-            self.best = found
+        if evaluation.satisfied and (self.best is None or evaluation.rank < self.best.rank):
+            self.best = evaluation
 
     def report(self, share: float) -> None:
         if self.progress is not None:
@@ -406,28 +406,28 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
 
     def make(node: Node, parent: int | None, attribute: str | None) -> None:
         seen.add(node)
-        found = problem.evaluate(node)
+        evaluation = problem.evaluate(node)
         run.spending.spend(problem.work_of_a_state)
-        tables.append((found, parent, attribute))
-        run.offer(found)
-        heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))
+        tables.append((evaluation, parent, attribute))
+        run.offer(evaluation)
+        heapq.heappush(waiting, (*first_by[method](evaluation), next(order), len(tables) - 1))
 
     best_of_nodes = method != "greedy"
     try:
         make(problem.bottom, None, None)
         while waiting:
             *_, i = heapq.heappop(waiting)
-            found = tables[i][0]
-            if method == "greedy" and found.satisfied:
+            current = tables[i][0]
+            if method == "greedy" and current.satisfied:
                 break
             if method == "iab":
-                if run.best is not None and found.bound <= run.best.score:
+                if run.best is not None and current.bound <= run.best.score:
                     break
-                if found.satisfied and not found.left_out:
+                if current.satisfied and not current.left_out:
                     continue  # no table above it keeps more
             turn[i] = len(turn)
-            for j, level in enumerate(found.node):
-                node = (*found.node[:j], level + 1, *found.node[j + 1 :])
+            for j, level in enumerate(current.node):
+                node = (*current.node[:j], level + 1, *current.node[j + 1 :])
                 if level < problem.highest[j] and node not in seen:
                     run.report(len(tables) / problem.n_nodes)
                     if len(tables) > MOST_TABLES:

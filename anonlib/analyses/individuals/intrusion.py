@@ -85,14 +85,14 @@ def correct_match(vector: AnonymityVector, people: int) -> float:
     return alone * n / (alone * n + of_pairs * (people - n)) if alone else 0.0
 
 
-def intrusion(classes: ClassTable, found: SinglingOut, people: int) -> Intrusion:
+def intrusion(classes: ClassTable, singling_out: SinglingOut, people: int) -> Intrusion:
     """How likely a match with each record is correct: the file's probability, more for a higher score (DIS-SUDA).
 
     Parameters
     ----------
     classes : ClassTable
-        The quasi-identifiers that ``found`` is of.
-    found : SinglingOut
+        The quasi-identifiers that ``singling_out`` is of.
+    singling_out : SinglingOut
         Who is alone, and the score of each.
     people : int
         People of the population that the file was drawn from, at least its records.
@@ -107,23 +107,23 @@ def intrusion(classes: ClassTable, found: SinglingOut, people: int) -> Intrusion
     Raises
     ------
     InputError
-        If there are fewer people than records, or if ``found`` is of records below a k other than 2.
+        If there are fewer people than records, or if ``singling_out`` is of records below a k other than 2.
 
     References
     ----------
     Elliot and Manning 2003; the spreading and Q as in sdcMicro's ``suda2`` (Templ, Kowarik and Meindl 2015).
     """
-    if found.k != 2:
+    if singling_out.k != 2:
         raise InputError(
             "A match is only claimed for records that are alone. Let only those count as singled out.",
             code="choices-do-not-fit",
         )
     of_file = correct_match(classes.anonymity_vector, people)
-    scored = found.score > 0
+    scored = singling_out.score > 0
     of_row = np.full(len(scored), np.nan)
     if scored.any():
         power = max(0, _COLUMNS_OF_LEVEL - len(classes.attributes)) / (_COLUMNS_OF_LEVEL - _COLUMNS_OF_LINEAR)
-        log_score = power * np.log(found.score[scored])
-        weight = np.exp(log_score) * np.average(np.exp(-log_score), weights=found.minimal.people.counts[scored])
+        log_score = power * np.log(singling_out.score[scored])
+        weight = np.exp(log_score) * np.average(np.exp(-log_score), weights=singling_out.minimal.people.counts[scored])
         of_row[scored] = of_file * weight / (of_file * weight + (1 - of_file))
-    return Intrusion(of_file, of_row, found)
+    return Intrusion(of_file, of_row, singling_out)

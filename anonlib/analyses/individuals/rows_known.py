@@ -47,7 +47,7 @@ class ByRows:
 
 
 def by_rows(
-    persons: CodedPersons, columns: Sequence[str], k: int, asked: Sequence[RowsKnown] = ASKED
+    persons: CodedPersons, columns: Sequence[str], k: int, rows_known: Sequence[RowsKnown] = ASKED
 ) -> tuple[ByRows, ...]:
     """Persons alone and below k, for each knowledge of their rows.
 
@@ -59,7 +59,7 @@ def by_rows(
         The columns that are known of each known row.
     k : int
         The fewest persons of whom what is known should be true, 1 or more.
-    asked : Sequence[RowsKnown], default ASKED
+    rows_known : Sequence[RowsKnown], default ASKED
         What may be known. Of so many rows all of a person's where these are fewer.
 
     Returns
@@ -82,7 +82,7 @@ def by_rows(
             raise InputError(
                 f"There is no column named “{name}” among those that are looked at.", code="column-unknown", column=name
             )
-    return tuple(_by(persons, tuple(columns), k, rows) for rows in asked)
+    return tuple(_by(persons, tuple(columns), k, rows) for rows in rows_known)
 
 
 def _by(persons: CodedPersons, columns: tuple[str, ...], k: int, rows: RowsKnown) -> ByRows:

@@ -62,21 +62,21 @@ class Schedule:
         return self.vector.k
 
 
-def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.ndarray:
+def checked_counts(values: Counts, what: str, unit: str, least: int = 0) -> np.ndarray:
     """The values as a fresh int64 array, each a whole number of at least ``least``.
 
-    ``what`` and ``each`` name them in sentences ("capacities", "slot"). Raises InputError naming the position.
+    ``what`` and ``unit`` name them in sentences ("capacities", "slot"). Raises InputError naming the position.
     """
     try:
         array = np.asarray(values)
         exact = array.astype(float)
     except (TypeError, ValueError):
         raise InputError(
-            f"The {what} must be whole numbers, one for each {each}.", code="list-of-other-length"
+            f"The {what} must be whole numbers, one for each {unit}.", code="list-of-other-length"
         ) from None
     if array.ndim != 1:
         raise InputError(
-            f"The {what} must be one list of whole numbers, one for each {each}.", code="list-of-other-length"
+            f"The {what} must be one list of whole numbers, one for each {unit}.", code="list-of-other-length"
         )
     for wrong, sentence in (
         (~np.isfinite(exact), "is missing"),
@@ -86,7 +86,7 @@ def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.n
     ):
         if wrong.any():
             raise InputError(
-                f"The {what}: that of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}.",
+                f"The {what}: that of {unit} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}.",
                 code="number-out-of-range",
             )
     return array.astype(np.int64)

@@ -212,10 +212,10 @@ class Recoded:
         return len(np.unique(value)) == len(value)
 
 
-def places_in(values: np.ndarray, found: np.ndarray) -> np.ndarray:
+def places_in(values: np.ndarray, texts: np.ndarray) -> np.ndarray:
     """int64, per text found its place among the values; missing, None, is behind the last."""
-    places = pd.Index(values).get_indexer(pd.Index(found, dtype=object))
-    return np.where(pd.isna(found), len(values), places).astype(np.int64)
+    places = pd.Index(values).get_indexer(pd.Index(texts, dtype=object))
+    return np.where(pd.isna(texts), len(values), places).astype(np.int64)
 
 
 def _codes(dataset: Dataset, name: str) -> np.ndarray:

@@ -56,27 +56,27 @@ def of_records(before: int, after: int) -> FigureInWords:
     return FigureInWords("records_kept", ROWS_KEPT.name, percent(after / before), after / before, says)
 
 
-def of_cells(kept: float, gone: tuple[str, ...]) -> FigureInWords:
+def of_cells(share: float, gone: tuple[str, ...]) -> FigureInWords:
     """Cells kept."""
-    if kept == 1:
+    if share == 1:
         says = "Every cell holds what it held in the original."
     else:
-        says = f"{percent(kept)} of the original's cells are released as they were; the others are coarser or gone."
+        says = f"{percent(share)} of the original's cells are released as they were; the others are coarser or gone."
     if gone:
         says += f" Not released at all: {_named(gone)}."
-    return FigureInWords("cells_kept", CELLS_KEPT.name, percent(kept), kept, says)
+    return FigureInWords("cells_kept", CELLS_KEPT.name, percent(share), share, says)
 
 
-def of_entropy(kept: float) -> FigureInWords:
+def of_entropy(share: float) -> FigureInWords:
     """Entropy kept."""
-    if kept == 1:
+    if share == 1:
         says = "Each column tells records apart as finely as before."
     else:
         says = (
-            f"On average a column still tells {percent(kept)} of what it did about a record: questions on detail that "
+            f"On average a column still tells {percent(share)} of what it did about a record: questions on detail that "
             "was made coarser or dropped can no longer be answered."
         )
-    return FigureInWords("information_kept", ENTROPY_KEPT.name, percent(kept), kept, says)
+    return FigureInWords("information_kept", ENTROPY_KEPT.name, percent(share), share, says)
 
 
 def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[str, ...]) -> FigureInWords:
@@ -98,18 +98,18 @@ def of_distance(farthest: ColumnUtility | None, all_there: bool, blank: tuple[st
     return FigureInWords(key, label, percent(moved), moved, says + nothing)
 
 
-def of_association(found: Association) -> FigureInWords:
+def of_association(association: Association) -> FigureInWords:
     """Association kept."""
-    share_kept, pairs = found.kept, found.pairs()
+    share_kept, pairs = association.kept, association.pairs()
     if not pairs:
         says = "Fewer than two columns are released, so how columns go together cannot be studied."
     elif abs(pairs[0].difference) < _SLIGHT and share_kept > 1 - _SLIGHT:
         says = "Columns go together as they do in the original."
     else:
         says = f"Of how strongly columns go together {percent(share_kept)} is left. {_worst(pairs[0])}"
-    if found.passed_over:
-        says += f" Not looked at, beyond {len(found.columns)} columns: {_named(found.passed_over)}."
-    if found.sampled:
+    if association.passed_over:
+        says += f" Not looked at, beyond {len(association.columns)} columns: {_named(association.passed_over)}."
+    if association.sampled:
         says += " Measured in a sample of 200,000 records."
     return FigureInWords("association_kept", ASSOCIATION_KEPT.name, percent(share_kept), share_kept, says)
 

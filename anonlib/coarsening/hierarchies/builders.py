@@ -496,12 +496,12 @@ _MOST_LEVELS = 3
 _MONTHS = {"quarter": 3, "half": 6, "year": 12}
 
 
-def merged(found: Ranges) -> tuple[Recoding, ...]:
+def merged(ranges: Ranges) -> tuple[Recoding, ...]:
     """Levels that merge neighbouring ranges, the finest first; none where ranges overlap, or few are left.
 
     Parameters
     ----------
-    found : Ranges
+    ranges : Ranges
         The ranges of a column. No level splits one of them.
 
     Returns
@@ -511,15 +511,15 @@ def merged(found: Ranges) -> tuple[Recoding, ...]:
         widths; an open end begins where the last whole interval ends. Others: every other
         end is taken away, level by level.
     """
-    if found.overlap:
+    if ranges.overlap:
         return ()
-    if found.of == "months":
-        return _units(found)
-    ends = _ends(found)
+    if ranges.of == "months":
+        return _units(ranges)
+    ends = _ends(ranges)
     if len(ends) < _FEWEST_ENDS:
         return ()
-    width = _common_width(found)
-    return _widths(found, width) if width else without_every_other_end(found)
+    width = _common_width(ranges)
+    return _widths(ranges, width) if width else without_every_other_end(ranges)
 
 
 def _units(ranges: Ranges) -> tuple[Recoding, ...]:
@@ -582,12 +582,12 @@ def _intervals(ends: list[float], width: float, start: float, *, below: bool, ab
     return (Intervals(width, start), 0) if crossed else (Intervals(width, start, bottom, top), groups)
 
 
-def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
+def without_every_other_end(ranges: Ranges) -> tuple[Intervals, ...]:
     """Levels with every other end of the ranges taken away, beginning with the first: 5, 18, 45, 65 become 18, 65.
 
     Parameters
     ----------
-    found : Ranges
+    ranges : Ranges
         Ranges of numbers. One that overlaps others may be split, and then stays as it is.
 
     Returns
@@ -595,8 +595,8 @@ def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
     tuple of Intervals
         At most three, the finest first.
     """
-    ends = _ends(found)
-    inner = ends[not np.isneginf(found.begin).any() : len(ends) - (not np.isposinf(found.end).any())]
+    ends = _ends(ranges)
+    inner = ends[not np.isneginf(ranges.begin).any() : len(ends) - (not np.isposinf(ranges.end).any())]
     levels: list[Intervals] = []
     while len(inner := inner[1::2]) > 0 and len(levels) < _MOST_LEVELS:
         levels.append(Intervals(cuts=tuple(inner)))

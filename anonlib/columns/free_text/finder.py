@@ -159,8 +159,8 @@ def _found(text: str, kinds: Collection[str]) -> list[Span]:
     has_digit = _DIGIT.search(text) is not None
     spans = []
     for kind in kinds:
-        for look in (_ANYWHERE if not has_digit else _WITH_DIGITS)[kind]:
-            for start, end in look(text):
+        for finder in (_ANYWHERE if not has_digit else _WITH_DIGITS)[kind]:
+            for start, end in finder(text):
                 spans.append(Span(start, end, kind))
     return _joined(sorted(spans)) if len(spans) > 1 else spans
 

@@ -61,7 +61,7 @@ _FEWEST_IN_RUNS = 20
 def by_values(column: Column) -> Draft | None:
     """A draft that asks, for what the values may be by themselves: ages, years, countries, weights of a survey."""
     looks: tuple[Callable[[Column], Draft | None], ...] = (_countries, _years_in, _ages, _weights)
-    return next((drafted for look in looks if (drafted := look(column)) is not None), None)
+    return next((drafted for rule in looks if (drafted := rule(column)) is not None), None)
 
 
 def _countries(column: Column) -> Draft | None:
@@ -195,8 +195,8 @@ def _by_codes(column: Column) -> Draft | None:
     return Draft(role, None if role is Role.SENSITIVE else kind, (codes(column), *stated_of(kind)), asked_of(kind))
 
 
-def _other(*reasons: str, asked: str = "", has_own_reason: bool = False) -> Draft:
-    return Draft(Role.OTHER, None, reasons, asked, has_own_reason)
+def _other(*reasons: str, question: str = "", has_own_reason: bool = False) -> Draft:
+    return Draft(Role.OTHER, None, reasons, question, has_own_reason)
 
 
 def _by_name(column: Column, named: Kind) -> Draft | None:
@@ -335,7 +335,7 @@ def _weight(column: Column, named: Kind) -> Draft | None:
     if named.key == "survey_weight":
         as_one_person = "Each row is one person and counts as one: the role Weight is for tables of counts."
         survey = says(column, named, ", which project a survey to a population")
-        return _other(survey, as_one_person, distinct(column), asked=SURVEY_WEIGHT, has_own_reason=True)
+        return _other(survey, as_one_person, distinct(column), question=SURVEY_WEIGHT, has_own_reason=True)
     if named.key == "weight" and column.evidence.ranges is not None and are_ranges(column.evidence.ranges):
         reason = "By name the values are ranges of body weights, not numbers of persons."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
@@ -368,11 +368,11 @@ def _by_content(column: Column) -> Draft:
     if drafted is not None:
         return drafted
     if not column.near_unique:
-        return _other(distinct(column), *stray(column), asked=NOTHING_TELLS)
+        return _other(distinct(column), *stray(column), question=NOTHING_TELLS)
     if seen.numbers is None or seen.id_like:
         return Draft(Role.IDENTIFIER, KINDS["identifier"], (distinct(column), *stray(column)))
     what = "whole numbers without the pattern of an id" if seen.whole else "measurements"
-    return _other(f"The values look like {what}.", distinct(column), *stray(column), asked=NOTHING_TELLS)
+    return _other(f"The values look like {what}.", distinct(column), *stray(column), question=NOTHING_TELLS)
 
 
 def _area(column: Column) -> Draft | None:

@@ -42,7 +42,7 @@ _SEVERAL = 2  # named columns that have the words of one that is not
 _PART = re.compile(r"\d+")
 
 
-def blocks_of(drafts: Sequence[Draft], asked: Sequence[str], columns: Sequence[Column]) -> list[int]:
+def blocks_of(drafts: Sequence[Draft], questions: Sequence[str], columns: Sequence[Column]) -> list[int]:
     """Of each column that is asked about, the first column of its block; its own position where it is in none.
 
     Columns are in one block where the same is suggested and asked of them and they have the same name but for numbers;
@@ -51,7 +51,7 @@ def blocks_of(drafts: Sequence[Draft], asked: Sequence[str], columns: Sequence[C
     """
     pairs: list[tuple[int, int]] = []
     by_question: dict[tuple[Role, str], list[int]] = {}
-    for i, (drafted, question) in enumerate(zip(drafts, asked, strict=True)):
+    for i, (drafted, question) in enumerate(zip(drafts, questions, strict=True)):
         if question:
             by_question.setdefault((drafted.role, question), []).append(i)
     for alike in by_question.values():

@@ -270,12 +270,12 @@ def raise_least(below, place, least, start, stop):
 
 
 @compiled
-def lower(asked, share, n_records, counted, smaller, which, raised, start, stop, least):
+def lower(lookups, share, n_records, counted, smaller, which, raised, start, stop, least):
     """Lower the least values of the rows from ``start`` to below ``stop`` to what is left by any of the sets.
 
     Parameters
     ----------
-    asked : of :func:`asked_of`.
+    lookups : of :func:`asked_of`.
     share : the share of the peers that differ (PPP), else their number (NPP).
     n_records : records in all: the peers where nothing is known.
     counted : as ``Table.counts``, sets x chosen rows.
@@ -289,13 +289,13 @@ def lower(asked, share, n_records, counted, smaller, which, raised, start, stop,
     for low in range(start, stop, _BLOCK):
         high = min(low + _BLOCK, stop)
         n, q = high - low, 0
-        while q < len(asked):
-            slot = asked[q, 0]
+        while q < len(lookups):
+            slot = lookups[q, 0]
             best = least[slot, low:high]
             top[:n], of[:n] = 0, 1
-            while q < len(asked) and asked[q, 0] == slot:
-                same = counted[asked[q, 1], low:high]
-                known = _peers(asked[q, 2], asked[q, 3], n_records, smaller, which, raised, low, high, peers)
+            while q < len(lookups) and lookups[q, 0] == slot:
+                same = counted[lookups[q, 1], low:high]
+                known = _peers(lookups[q, 2], lookups[q, 3], n_records, smaller, which, raised, low, high, peers)
                 if not share:
                     _lower_number(known, same, best)
                 elif n_records <= _EXACT:

@@ -89,9 +89,9 @@ class Peers:
             of_item = of_item & self.asked
         if self.holder is None:
             return of_item
-        found = np.zeros(self.n_holders, dtype=bool)
-        found[self.holder[of_item]] = True
-        return found
+        of_holder = np.zeros(self.n_holders, dtype=bool)
+        of_holder[self.holder[of_item]] = True
+        return of_holder
 
     def fewer_than(self, least: int) -> np.ndarray:
         """bool, a holder each: somebody may know a thing that is true of fewer than ``least``."""
@@ -102,10 +102,10 @@ class Peers:
         sizes = self.sizes[self.thing]
         if self.holder is None and self.asked is None:
             return sizes
-        found = np.full(self.n_holders, np.iinfo(np.int64).max)
+        least = np.full(self.n_holders, np.iinfo(np.int64).max)
         chosen = slice(None) if self.asked is None else self.asked
-        np.minimum.at(found, self.of_item[chosen], sizes[chosen])
-        return found
+        np.minimum.at(least, self.of_item[chosen], sizes[chosen])
+        return least
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +247,10 @@ class CodedRows:
         }
         if not first_read:
             return self
-        codes = {name: first_read[name][each] if name in first_read else each for name, each in self.codes.items()}
+        codes = {
+            name: first_read[name][column_codes] if name in first_read else column_codes
+            for name, column_codes in self.codes.items()
+        }
         return replace(self, codes=codes, first_read={**self.first_read, **first_read})
 
     @cached_property
@@ -332,7 +335,7 @@ class CodedRows:
         """
         ranks = [in_text_order(self.labels[name])[self.codes[name]] for name in reversed(names)]
         order = np.lexsort([np.zeros(len(self.counts), np.intp), *ranks])
-        codes = {name: each[order] for name, each in self.codes.items()}
+        codes = {name: column_codes[order] for name, column_codes in self.codes.items()}
         return replace(self, codes=codes, counts=self.counts[order]), order
 
 

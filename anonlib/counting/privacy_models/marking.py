@@ -33,13 +33,13 @@ class _Stopped(Exception):
 
 
 def side_by_side(
-    look: Callable[[int, Progress], T], work: Sequence[int], progress: Progress | None, looked_at: int
+    task: Callable[[int, Progress], T], work: Sequence[int], progress: Progress | None, looked_at: int
 ) -> list[T]:
     """What each part comes to, in their order.
 
     Parameters
     ----------
-    look : Callable[[int, Progress], T]
+    task : Callable[[int, Progress], T]
         Does a part, given its place and whom to tell the share of it that is done.
     work : Sequence[int]
         How much there is to do in each part.
@@ -65,24 +65,24 @@ def side_by_side(
 
     n = min(n_threads(), len(work))
     if n < 2 or looked_at <= _LITTLE:
-        return [look(part, lambda share, part=part: tell_at_once(part, share)) for part in range(len(work))]
+        return [task(part, lambda share, part=part: tell_at_once(part, share)) for part in range(len(work))]
     with ThreadPoolExecutor(n) as threads:
         parts = [
-            threads.submit(look, part, lambda share, part=part: tell_later(part, share)) for part in range(len(work))
+            threads.submit(task, part, lambda share, part=part: tell_later(part, share)) for part in range(len(work))
         ]
         try:
             running = set(parts)
             while running:
                 finished, running = wait(running, timeout=_MOMENT)
-                for each in finished:
-                    each.result()
+                for future in finished:
+                    future.result()
                 if progress is not None:
                     progress(done())
         finally:
             stopped = True  # what still runs here runs for nobody
-            for each in parts:
-                each.cancel()
-    return [each.result() for each in parts]
+            for future in parts:
+                future.cancel()
+    return [completed.result() for completed in parts]
 
 
 # ---- many models at once ----
@@ -202,10 +202,12 @@ class _Sensitive:
 
     @classmethod
     def of(cls, coded: Coded, guarantees: Sequence[PrivacyModel], start: np.ndarray) -> _Sensitive:
-        asked = {i: each for i, each in enumerate(guarantees) if isinstance(each, AttributeDisclosure)}
-        by_row = isinstance(coded, CodedPersons) and any(map(coded.is_unlinked, asked.values()))
+        disclosures = {
+            i: guarantee for i, guarantee in enumerate(guarantees) if isinstance(guarantee, AttributeDisclosure)
+        }
+        by_row = isinstance(coded, CodedPersons) and any(map(coded.is_unlinked, disclosures.values()))
         start = np.arange(int(start[-1]) + 1) if by_row else start
-        values = {i: _Values.of(coded, each) for i, each in asked.items()}
+        values = {i: _Values.of(coded, disclosure) for i, disclosure in disclosures.items()}
         word, first, n_words, free = np.zeros(len(guarantees), np.int64), np.zeros(len(guarantees), np.int64), 0, 0
         for i in sorted(values, key=lambda i: -values[i].n_bits):
             if values[i].n_bits > free or not n_words:
@@ -213,10 +215,10 @@ class _Sensitive:
             word[i], first[i] = n_words - 1, _WORD - free
             free -= values[i].n_bits
         bits, field = np.zeros((len(start) - 1, n_words), np.uint64), np.zeros(len(guarantees), np.uint64)
-        for i, each in values.items():
-            owner, bit = each.bits()
+        for i, of_guarantee in values.items():
+            owner, bit = of_guarantee.bits()
             np.bitwise_or.at(bits[:, word[i]], owner, np.uint64(1) << (first[i] + bit).astype(np.uint64))
-            field[i] = np.uint64(((1 << each.n_bits) - 1) << int(first[i]))
+            field[i] = np.uint64(((1 << of_guarantee.n_bits) - 1) << int(first[i]))
         return cls(start, values, bits, word, field)
 
     def n_places(self, i: int) -> int:
@@ -261,7 +263,7 @@ def walk(
     -------
     list of Violators, one a guarantee
     """
-    names = tuple(dict.fromkeys(name for each in guarantees for name in each.columns))
+    names = tuple(dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns))
     most = max(guarantee.most_known for guarantee in guarantees)
     holders = _Holders.of(coded, names, guarantees[0].rows)
     marker = Marker(coded, guarantees)
@@ -269,17 +271,17 @@ def walk(
     by_set: list[dict[tuple[str, ...], int]] = [{} for _ in guarantees]
     marked, total = marker.nobody(), n_subsets(len(names), most)
     place_of = [{name: place for place, name in enumerate(guarantee.columns)} for guarantee in guarantees]
-    sized = {n: [i for i, each in enumerate(guarantees) if each.most_known == n] for n in range(most + 1)}
+    sized = {n: [i for i, guarantee in enumerate(guarantees) if guarantee.most_known == n] for n in range(most + 1)}
     for done, subset in enumerate(Subsets.of_codes(holders.columns, holders.spans, rows).walk(most), start=1):
         known = frozenset(names[j] for j in subset.members)
-        asked = [i for i in sized[len(known)] if known <= place_of[i].keys()]
-        records = marker.mark(asked, subset.group, len(subset.sizes), marked)
-        for i in asked:
+        indices = [i for i in sized[len(known)] if known <= place_of[i].keys()]
+        records = marker.mark(indices, subset.group, len(subset.sizes), marked)
+        for i in indices:
             by_set[i][tuple(sorted(known, key=place_of[i].__getitem__))] = int(records[i])
         if progress is not None:
             progress(done / total)
     pairs = zip(guarantees, by_set, strict=True)
-    return [Violators(each, marker.of(i, marked), sets) for i, (each, sets) in enumerate(pairs)]
+    return [Violators(guarantee, marker.of(i, marked), sets) for i, (guarantee, sets) in enumerate(pairs)]
 
 
 class Marker:
@@ -320,12 +322,12 @@ class Marker:
         """bool, a holder each: it has the mark of a guarantee."""
         return (marked[:, i // _WORD] >> np.uint64(i % _WORD) & np.uint64(1)).astype(bool)
 
-    def mark(self, asked: Sequence[int], thing: np.ndarray, n: int, marked: np.ndarray) -> np.ndarray:
+    def mark(self, indices: Sequence[int], thing: np.ndarray, n: int, marked: np.ndarray) -> np.ndarray:
         """Mark who violates some of the guarantees by what is known.
 
         Parameters
         ----------
-        asked : Sequence[int]
+        indices : Sequence[int]
             The places of the guarantees.
         thing : np.ndarray
             int, of each row of each holder (or of each holder) the number of what is known, below ``n``.
@@ -341,8 +343,8 @@ class Marker:
             thing, n = ranked(thing)
         thing, thing_bits = thing.astype(np.int32), self.thing_bits[:n]
         thing_bits[:] = 0
-        self._tell_sure(asked, thing, thing_bits)
-        for i in asked:
+        self._tell_sure(indices, thing, thing_bits)
+        for i in indices:
             guarantee = self.guarantees[i]
             if isinstance(guarantee, KAnonymity):
                 _set(thing_bits, i, self._few(guarantee.least, thing, n))
@@ -356,7 +358,7 @@ class Marker:
         self.kernel.count_holders(thing, self.start, self.counts, self.last, sizes)
         return sizes < least
 
-    def _tell_sure(self, asked: Sequence[int], thing: np.ndarray, thing_bits: np.ndarray) -> None:
+    def _tell_sure(self, indices: Sequence[int], thing: np.ndarray, thing_bits: np.ndarray) -> None:
         """Set the bits of questions on values of which somebody who knows a thing is sure."""
         sensitive, n = self.sensitive, len(thing_bits)
         if not sensitive.values:
@@ -364,10 +366,10 @@ class Marker:
         agreed, rows, perhaps = self.agreed[:n], self.rows[:n], self.perhaps[:n]
         word, field = sensitive.word, sensitive.field
         self.kernel.agree(thing, sensitive.start, sensitive.bits, agreed, rows)
-        of_values = np.array([i for i in asked if i in sensitive.values], dtype=np.int64)
+        of_values = np.array([i for i in indices if i in sensitive.values], dtype=np.int64)
         self.kernel.tell(agreed, rows, word, field, self.shares, of_values, thing_bits)
         for i in self.sharing:
-            if i in asked and self.kernel.perhaps(agreed, rows, word[i], field[i], perhaps):
+            if i in indices and self.kernel.perhaps(agreed, rows, word[i], field[i], perhaps):
                 values = sensitive.values[i]
                 self.kernel.shared_values(
                     thing, sensitive.start, values.start, values.value, values.harms, perhaps, self.last, self.begin,

@@ -135,18 +135,18 @@ def _going(rows: Coded, guarantees: Sequence[PrivacyModel], worth: np.ndarray, d
     """Per row, how many records have to go next; 0 everywhere where all guarantees hold."""
     nobody = np.zeros(len(rows.counts), dtype=np.int64)
     strict = nobody.astype(bool)
-    asked = [guarantee for guarantee in guarantees if not isinstance(guarantee, AverageRiskLimit)]
-    found = [each.marked for each in violators(rows, asked)]
-    for each, mask in zip(asked, found, strict=True):
-        if each.share == 0:
+    of_records = [guarantee for guarantee in guarantees if not isinstance(guarantee, AverageRiskLimit)]
+    violating = [violated.marked for violated in violators(rows, of_records)]
+    for model, mask in zip(of_records, violating, strict=True):
+        if model.share == 0:
             strict |= mask
     if strict.any():
         return np.where(strict, rows.counts, 0)
     n_records = rows.n_records
-    lenient = [each for each in asked if each.share > 0]
-    masks = [mask for each, mask in zip(asked, found, strict=True) if each.share > 0]
-    for each, mask in zip(lenient, masks, strict=True):
-        number = least_to_go(int(rows.counts[mask].sum()), n_records, each.share)
+    lenient = [guarantee for guarantee in of_records if guarantee.share > 0]
+    masks = [mask for guarantee, mask in zip(of_records, violating, strict=True) if guarantee.share > 0]
+    for model, mask in zip(lenient, masks, strict=True):
+        number = least_to_go(int(rows.counts[mask].sum()), n_records, model.share)
         if number:
             order = np.lexsort((worth, -np.sum(masks, axis=0), ~mask))[: int(mask.sum())]
             return _first(nobody, order, rows.counts, number, divisible)
@@ -205,7 +205,7 @@ def rows_left(
     needed: Sequence[str] = (),
     most_rows: int | None = None,
     most_persons: int | None = None,
-    pause: Callable[[], None] = lambda: None,
+    progress: Callable[[], None] = lambda: None,
 ) -> np.ndarray | None:
     """How many of each row of a profile are left when all guarantees hold. Who is left with none is left out.
 
@@ -230,7 +230,7 @@ def rows_left(
         where one who lacks a known value does not leave.
     most_rows, most_persons : int, optional
         The rows, and the persons, that may be left out at most.
-    pause : Callable[[], None], default lambda: None
+    progress : Callable[[], None], default lambda: None
         Called again and again; may raise to stop.
 
     Returns
@@ -246,7 +246,7 @@ def rows_left(
             return None
         going = _lacking(now, needed)
         if not going.any():
-            going = _rows_going(now, guarantees, worth, pause)
+            going = _rows_going(now, guarantees, worth, progress)
         if not going.any():
             return times
         times[place] -= going
@@ -269,23 +269,29 @@ def _lacking(now: CodedPersons, needed: Sequence[str]) -> np.ndarray:
 
 
 def _rows_going(
-    now: CodedPersons, guarantees: Sequence[PrivacyModel], worth: np.ndarray, pause: Callable[[], None]
+    now: CodedPersons, guarantees: Sequence[PrivacyModel], worth: np.ndarray, progress: Callable[[], None]
 ) -> np.ndarray:
     """intp per row of a profile, how many of it go next; 0 everywhere where all guarantees hold."""
     if not len(now.counts):
         return np.zeros(0, dtype=np.intp)
-    asked = [guarantee for guarantee in guarantees if not isinstance(guarantee, AverageRiskLimit)]
-    strict = [each for each in asked if each.share == 0]
-    alone = [_too_few_have_it(now, each) for each in strict if isinstance(each, KAnonymity) and each.rows == ONE]
+    of_records = [guarantee for guarantee in guarantees if not isinstance(guarantee, AverageRiskLimit)]
+    strict = [guarantee for guarantee in of_records if guarantee.share == 0]
+    alone = [
+        _too_few_have_it(now, guarantee)
+        for guarantee in strict
+        if isinstance(guarantee, KAnonymity) and guarantee.rows == ONE
+    ]
     if alone and (of_row := np.logical_or.reduce(alone)).any():
         return np.where(of_row, now.times, 0)
     going = np.zeros(len(now.times), dtype=np.intp)
-    for found in violators(now, asked, lambda *_: pause()):
-        violate = found.marked if found.guarantee.share == 0 else _fewest(now, found.guarantee, found.marked)
+    for violated in violators(now, of_records, lambda *_: progress()):
+        violate = (
+            violated.marked if violated.guarantee.share == 0 else _fewest(now, violated.guarantee, violated.marked)
+        )
         if violate.any():
-            by = {columns for columns, records in found.by_set.items() if records}
-            going = np.maximum(going, _given_up(now, found.guarantee, violate, worth, by))
-            pause()
+            by = {columns for columns, records in violated.by_set.items() if records}
+            going = np.maximum(going, _given_up(now, violated.guarantee, violate, worth, by))
+            progress()
     if going.any():
         return going
     for average in guarantees:
@@ -296,10 +302,10 @@ def _rows_going(
 
 def _too_few_have_it(now: CodedPersons, guarantee: KAnonymity) -> np.ndarray:
     """bool per row of a profile: fewer persons than must have a row like it in some columns that may be known."""
-    found = np.zeros(len(now.row), dtype=bool)
+    too_few = np.zeros(len(now.row), dtype=bool)
     for columns in guarantee.sets():
-        found |= now.sharing_a_row(columns) < guarantee.least
-    return found
+        too_few |= now.sharing_a_row(columns) < guarantee.least
+    return too_few
 
 
 def _fewest(now: CodedPersons, guarantee: PrivacyModel, violate: np.ndarray) -> np.ndarray:

@@ -44,7 +44,7 @@ def agree(thing, start, bits, agreed, rows):
 
 
 @compiled
-def tell(agreed, rows, word, field, shares, asked, thing_bits):
+def tell(agreed, rows, word, field, shares, questions, thing_bits):
     """Set a bit in ``thing_bits`` (uint64, things x blocks of 64 questions) where all who hold a thing have one field.
 
     Parameters
@@ -52,21 +52,21 @@ def tell(agreed, rows, word, field, shares, asked, thing_bits):
     agreed, rows : of :func:`agree`.
     word, field : int64 and uint64, a question each: a word, and the bits in it that it is about.
     shares : bool, a question each: values share these bits, so that only of a thing of one row they tell a value.
-    asked : int64, the questions that are asked of these things.
+    questions : int64, the questions that are asked of these things.
     """
     for t in range(len(agreed)):
-        for q in asked:
+        for q in questions:
             if agreed[t, word[q]] & field[q] and (rows[t] == 1 or not shares[q]):
                 thing_bits[t, q // 64] |= np.uint64(1) << np.uint64(q % 64)
 
 
 @compiled
-def perhaps(agreed, rows, word, field, found):
-    """Write to ``found`` (bool, a thing each) whether several rows have a bit in common; returns whether any do."""
+def perhaps(agreed, rows, word, field, in_common):
+    """Write to ``in_common`` (bool, a thing each) whether several rows have a bit in common; returns whether any do."""
     some = False
     for t in range(len(agreed)):
-        found[t] = rows[t] > 1 and (agreed[t, word] & field) != 0
-        some = some or found[t]
+        in_common[t] = rows[t] > 1 and (agreed[t, word] & field) != 0
+        some = some or in_common[t]
     return some
 
 
@@ -153,11 +153,11 @@ def shared_values(thing, start, held_start, held, harms, sure, last, begin, leng
 @compiled
 def _intersect(pool, begin, length, held, low, high):
     """Keep of a run of the pool what is among some values too, and return how many that are; both ascend."""
-    kept, j = 0, low
+    n_kept, j = 0, low
     for i in range(begin, begin + length):
         while j < high and held[j] < pool[i]:
             j += 1
         if j < high and held[j] == pool[i]:
-            pool[begin + kept] = pool[i]
-            kept += 1
-    return kept
+            pool[begin + n_kept] = pool[i]
+            n_kept += 1
+    return n_kept

@@ -71,12 +71,12 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
     names = tuple(columns)
     # Of records the worst of finer classes is never better; of persons it may be.
     known = coded.as_read(names) if isinstance(coded, CodedPersons) else coded
-    found = []
+    by_reading = []
     for reading in dict.fromkeys((coded, known)):
         peers = reading.peers(names, rows)
-        asked = peers.thing if peers.asked is None else peers.thing[peers.asked]
-        found.append(_of_things(reading, peers, sensitive, measure)[asked])
-    figures = np.concatenate(found)
+        things = peers.thing if peers.asked is None else peers.thing[peers.asked]
+        by_reading.append(_of_things(reading, peers, sensitive, measure)[things])
+    figures = np.concatenate(by_reading)
     if not len(figures):
         return 0.0
     return float(figures.max() if measure in ("equal", "ordered") else figures.min())
@@ -157,7 +157,7 @@ def _of_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> 
 
     A person's value is the set of those in their rows. Where one value is everybody's, there is one value.
     """
-    read = [_of_read_things(each, peers, sensitive, measure) for each in _readings(coded, sensitive, measure)]
+    read = [_of_read_things(reading, peers, sensitive, measure) for reading in _readings(coded, sensitive, measure)]
     return read[0] if len(read) == 1 else np.maximum(*read)
 
 
@@ -264,10 +264,10 @@ def violating(coded: Coded, guarantee: PrivacyModel) -> np.ndarray:
     -------
     ndarray of bool, an item a row of CodedRows, or a profile of CodedPersons
     """
-    found = np.zeros(len(coded.counts), dtype=bool)
+    violates = np.zeros(len(coded.counts), dtype=bool)
     for _, mask in _by_set(coded, guarantee):
-        found |= mask
-    return found
+        violates |= mask
+    return violates
 
 
 def number_of_any(coded: Coded, masks: Iterable[np.ndarray]) -> int:
@@ -284,10 +284,10 @@ def number_of_any(coded: Coded, masks: Iterable[np.ndarray]) -> int:
     -------
     int
     """
-    found = np.zeros(len(coded.counts), dtype=bool)
+    in_any = np.zeros(len(coded.counts), dtype=bool)
     for mask in masks:
-        found |= mask
-    return int(coded.counts[found].sum())
+        in_any |= mask
+    return int(coded.counts[in_any].sum())
 
 
 def violating_in(rows: CodedRows, guarantee: PrivacyModel, groups: Groups) -> np.ndarray:
@@ -297,11 +297,11 @@ def violating_in(rows: CodedRows, guarantee: PrivacyModel, groups: Groups) -> np
     As :func:`violating` by one set of columns, whose groups are at hand. Not of :class:`AverageRiskLimit`.
     """
     ids, sizes = groups
-    found = _by_peers(rows, guarantee, (), Peers(None, ids, sizes, len(ids)))
+    violates = _by_peers(rows, guarantee, (), Peers(None, ids, sizes, len(ids)))
     known = [name for name in rows.codes if name != sensitive_of(guarantee)]
     for read in _other_readings(rows, guarantee, known):
-        found = found | _by_peers(read, guarantee, (), read.peers(known, VALUES))
-    return found
+        violates = violates | _by_peers(read, guarantee, (), read.peers(known, VALUES))
+    return violates
 
 
 def violators(coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progress | None = None) -> list[Violators]:
@@ -313,13 +313,15 @@ def violators(coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progre
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
 
-    def look(part: int, tell: Progress) -> list[Violators]:
+    def violators_of_part(part: int, tell: Progress) -> list[Violators]:
         return _looked_at(coded, [guarantees[i] for i in parts[part]], tell)
 
-    found = dict[int, Violators]()
-    for places, each in zip(parts, side_by_side(look, work, progress, coded.n_looked_at * sum(work)), strict=True):
-        found |= dict(zip(places, each, strict=True))
-    return [found[i] for i in range(len(guarantees))]
+    by_place = dict[int, Violators]()
+    for places, of_part in zip(
+        parts, side_by_side(violators_of_part, work, progress, coded.n_looked_at * sum(work)), strict=True
+    ):
+        by_place |= dict(zip(places, of_part, strict=True))
+    return [by_place[i] for i in range(len(guarantees))]
 
 
 def _together(guarantees: Sequence[PrivacyModel]) -> list[list[int]]:
@@ -371,12 +373,12 @@ def violations(
     tuple of Violation
         In the order of the guarantees.
     """
-    found = []
-    for each in violators(coded, guarantees, progress):
-        ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
-        records = int(coded.counts[each.marked].sum())
-        found.append(Violation(each.guarantee, records, coded.n_records, tuple(ranked)))
-    return tuple(found)
+    by_guarantee = []
+    for who in violators(coded, guarantees, progress):
+        ranked = sorted(who.by_set.items(), key=lambda item: (-item[1], len(item[0])))
+        records = int(coded.counts[who.marked].sum())
+        by_guarantee.append(Violation(who.guarantee, records, coded.n_records, tuple(ranked)))
+    return tuple(by_guarantee)
 
 
 def _looked_at(coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progress) -> list[Violators]:
@@ -425,7 +427,10 @@ def _by_set(coded: Coded, guarantee: PrivacyModel) -> Iterator[tuple[tuple[str, 
     readings = (coded, *_other_readings(coded, guarantee, guarantee.columns))
     if isinstance(guarantee, KAnonymity | AttributeDisclosure):
         for known in zip(*(reading.known(guarantee) for reading in readings), strict=True):
-            by_peers = [_by_peers(reading, guarantee, *each) for reading, each in zip(readings, known, strict=True)]
+            by_peers = [
+                _by_peers(reading, guarantee, *columns_and_peers)
+                for reading, columns_and_peers in zip(readings, known, strict=True)
+            ]
             yield known[0][0], np.logical_or.reduce(by_peers)
     else:
         by_peers = [
@@ -466,9 +471,9 @@ def _are_sure(coded: Coded, guarantee: AttributeDisclosure, columns: tuple[str, 
         return nearly_all(having[key], peers.sizes[peers.thing], guarantee.p) & harms[value]
     if not coded.is_unlinked(guarantee):
         return sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p).holders(peers)
-    found = np.zeros(len(coded.counts), dtype=bool)
-    found[coded.profile[_certain_by_row(coded, guarantee, columns)]] = True
-    return found
+    is_sure = np.zeros(len(coded.counts), dtype=bool)
+    is_sure[coded.profile[_certain_by_row(coded, guarantee, columns)]] = True
+    return is_sure
 
 
 def _certain_by_row(coded: CodedPersons, guarantee: AttributeDisclosure, columns: tuple[str, ...]) -> np.ndarray:
@@ -504,9 +509,13 @@ def sure_values(
         row is known, bool per row of a profile: it is one by which a value is known.
     """
     read = coded.as_read([guarantee.sensitive])
-    others = [each for each in _other_readings(read, guarantee, guarantee.columns) if isinstance(each, CodedPersons)]
+    others = [
+        reading for reading in _other_readings(read, guarantee, guarantee.columns) if isinstance(reading, CodedPersons)
+    ]
     holders, values, by_row = [], [], np.zeros(len(coded.row), dtype=bool)
-    for persons, columns, peers in ((each, *known) for each in (read, *others) for known in each.known(guarantee, by)):
+    for persons, columns, peers in (
+        (reading, *known) for reading in (read, *others) for known in reading.known(guarantee, by)
+    ):
         if persons.is_unlinked(guarantee):
             certain = _certain_by_row(persons, guarantee, columns)
             by_row |= certain
@@ -514,12 +523,12 @@ def sure_values(
             values.append(persons.rows.codes[guarantee.sensitive][persons.row[certain]])
             continue
         harms = persons.harms(guarantee.sensitive, guarantee.harmless)
-        found = sure(peers, persons.counts, persons.held(guarantee.sensitive), harms, guarantee.p)
-        asked = found.item if peers.asked is None else found.item[peers.asked[found.item]]
-        holders.append(peers.of_item[asked])
-        values.append(found.value if peers.asked is None else found.value[peers.asked[found.item]])
+        sure_pairs = sure(peers, persons.counts, persons.held(guarantee.sensitive), harms, guarantee.p)
+        items = sure_pairs.item if peers.asked is None else sure_pairs.item[peers.asked[sure_pairs.item]]
+        holders.append(peers.of_item[items])
+        values.append(sure_pairs.value if peers.asked is None else sure_pairs.value[peers.asked[sure_pairs.item]])
         if guarantee.rows == ONE:
             of_row, sizes = persons.rows.groups(columns)
-            known = np.unique(holders[-1] * len(sizes) + peers.thing[asked])
+            known = np.unique(holders[-1] * len(sizes) + peers.thing[items])
             by_row |= np.isin(persons.profile * len(sizes) + of_row[persons.row], known)
     return np.concatenate(holders), np.concatenate(values), by_row if guarantee.rows == ONE else None

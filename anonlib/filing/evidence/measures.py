@@ -43,12 +43,12 @@ MOST_LISTED = 10
 _MOST_SETS = 3_000  # combinations that are looked at for leakage and singling out: seconds
 
 
-def risk(found: Assessment) -> RiskFacts:
+def risk(assessment: Assessment) -> RiskFacts:
     """Class sizes and the attackers' risks."""
-    vector = found.vector
+    vector = assessment.vector
     return RiskFacts(
-        found.n_records, found.k, found.n_classes, found.unique, found.below_k,
-        tuple(map(int, vector.sizes)), tuple(map(int, vector.classes)), found.attackers,
+        assessment.n_records, assessment.k, assessment.n_classes, assessment.unique, assessment.below_k,
+        tuple(map(int, vector.sizes)), tuple(map(int, vector.classes)), assessment.attackers,
     )  # fmt: skip
 
 
@@ -98,13 +98,13 @@ def alone(case: Case, aim: Aim, progress: Progress) -> Alone | None:
     return alone_by_what_leaves(case.applied, case.recipe, k=aim.small, unknowable=case.unknowable, progress=progress)
 
 
-def alone_facts(found: Alone | None) -> AloneFacts | None:
+def alone_facts(alone: Alone | None) -> AloneFacts | None:
     """The same as evidence."""
-    if found is None:
+    if alone is None:
         return None
     return AloneFacts(
-        found.known, found.k, found.alone, found.below, found.n_records, found.columns, found.aside, found.n_sets,
-        found.worst, found.not_counted,
+        alone.known, alone.k, alone.alone, alone.below, alone.n_records, alone.columns, alone.aside, alone.n_sets,
+        alone.worst, alone.not_counted,
     )  # fmt: skip
 
 

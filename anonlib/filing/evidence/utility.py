@@ -65,11 +65,11 @@ class UtilityFacts:
     purposes: tuple[PurposeFacts, ...] = field(default=(), metadata=CAME_LATER)
 
 
-def purpose_facts(found: Sequence[Kept]) -> tuple[PurposeFacts, ...]:
+def purpose_facts(outcomes: Sequence[Kept]) -> tuple[PurposeFacts, ...]:
     """What was measured, as evidence."""
     return tuple(
         PurposeFacts(
             outcome.purpose.title, outcome.share, outcome.measure, outcome.original, outcome.release, outcome.sentence
         )
-        for outcome in found
+        for outcome in outcomes
     )

@@ -97,13 +97,13 @@ class Bars:
         colour = each(font.get("color"), n, None)[i] or (None if outside else _ink_on(self.trace, i))
         away = np.sign(ends[1] - ends[0]) or (-1 if self.upright else 1)
         away *= 1 if outside else -1
-        look: dict[str, Any] = {"size": size, "colour": colour or DARK_INK}
+        style: dict[str, Any] = {"size": size, "colour": colour or DARK_INK}
         at = ends[1] + away * _GAP
         if not self.upright:
-            return drawn(label, at, middle, anchor="start" if away > 0 else "end", **look)
+            return drawn(label, at, middle, anchor="start" if away > 0 else "end", **style)
         if turned:
-            return drawn(label, middle, at, anchor="start" if away < 0 else "end", angle=-90, **look)
-        return drawn(label, middle, at + away * height(label, size) / 2, anchor="middle", **look)
+            return drawn(label, middle, at, anchor="start" if away < 0 else "end", angle=-90, **style)
+        return drawn(label, middle, at + away * height(label, size) / 2, anchor="middle", **style)
 
 
 def placed(traces: list[tuple[dict[str, Any], Axis, Axis]], layout: dict[str, Any]) -> list[Bars]:

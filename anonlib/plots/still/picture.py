@@ -71,10 +71,10 @@ def shape(part: dict[str, Any], axes: dict[str, Axis], box: Box) -> str:
     line = part.get("line") or {}
     wide = 2 if line.get("width") is None else line["width"]
     dash = DASHES[line.get("dash") or "solid"]
-    look = f'{painted(line.get("color") or "#444444", "stroke")} stroke-width="{number(wide)}"' if wide else ""
-    look += f' stroke-dasharray="{dash}"' if dash else ""
+    stroke = f'{painted(line.get("color") or "#444444", "stroke")} stroke-width="{number(wide)}"' if wide else ""
+    stroke += f' stroke-dasharray="{dash}"' if dash else ""
     if part.get("type") == "line":
-        return f'<path d="M{number(x0)} {number(y0)}L{number(x1)} {number(y1)}" fill="none" {look}/>'
+        return f'<path d="M{number(x0)} {number(y0)}L{number(x1)} {number(y1)}" fill="none" {stroke}/>'
     if part.get("type") == "rect":
         (left, right), (top, bottom) = sorted((x0, x1)), sorted((y0, y1))
         left, right = max(left, box[0]), min(right, box[2])
@@ -82,7 +82,7 @@ def shape(part: dict[str, Any], axes: dict[str, Axis], box: Box) -> str:
         fill = painted(part.get("fillcolor") or "none", "fill", float(part.get("opacity") or 1))
         return (
             f'<rect x="{number(left)}" y="{number(top)}" width="{number(max(0, right - left))}" '
-            f'height="{number(max(0, bottom - top))}" {fill} {look}/>'
+            f'height="{number(max(0, bottom - top))}" {fill} {stroke}/>'
         )
     raise ValueError(f"no still picture has shapes of the kind {part.get('type')}")
 
@@ -144,23 +144,23 @@ def _side(part: dict[str, Any], key: str, axis: str) -> str:
     return near[0] if part[axis] < 1 / 3 else near[1] if part[axis] > 2 / 3 else "middle"
 
 
-def note_svg(found: Note, colour: str) -> str:
+def note_svg(note: Note, colour: str) -> str:
     """A note, its ground, and the line to what it points at."""
-    left, top, right, bottom = found.box
+    left, top, right, bottom = note.box
     middle = (top + bottom) / 2
     pieces = []
-    if found.points and found.part.get("arrowcolor"):
-        pieces.append(_pointer(found))
-    ground = found.part.get("bgcolor")
+    if note.points and note.part.get("arrowcolor"):
+        pieces.append(_pointer(note))
+    ground = note.part.get("bgcolor")
     if ground:
         pieces.append(
             f'<rect x="{number(left - 2)}" y="{number(top)}" width="{number(right - left + 4)}" '
             f'height="{number(bottom - top)}" {painted(ground, "fill")}/>'
         )
-    anchor: Anchor = {"left": "start", "right": "end"}.get(_held(found.part), "middle")  # type: ignore[assignment]
+    anchor: Anchor = {"left": "start", "right": "end"}.get(_held(note.part), "middle")  # type: ignore[assignment]
     x = {"start": left, "end": right}.get(anchor, (left + right) / 2)
-    ink = (found.part.get("font") or {}).get("color") or colour
-    pieces.append(drawn(found.lines, x, middle, size=found.size, colour=ink, anchor=anchor))
+    ink = (note.part.get("font") or {}).get("color") or colour
+    pieces.append(drawn(note.lines, x, middle, size=note.size, colour=ink, anchor=anchor))
     return "".join(pieces)
 
 
@@ -223,7 +223,7 @@ def legend_height(rows: list[list[tuple[dict[str, Any], float]]]) -> float:
 
 def legend(
     rows: list[list[tuple[dict[str, Any], float]]],
-    look: dict[str, Any],
+    settings: dict[str, Any],
     box: Box,
     size: float,
     colour: str,
@@ -235,7 +235,7 @@ def legend(
     ----------
     rows : list[list[tuple[dict[str, Any], float]]]
         Of :func:`legend_rows`.
-    look : dict
+    settings : dict
         Plotly's legend: the side, and its ground.
     box : Box
         Pixels in which it stands.
@@ -249,13 +249,15 @@ def legend(
     if not rows:
         return ""
     widths = [sum(wide for _, wide in row) + _BETWEEN * (len(row) - 1) for row in rows]
-    right = (look.get("xanchor") or "auto") == "right" or (look.get("xanchor") is None and (look.get("x") or 0) > 2 / 3)
+    right = (settings.get("xanchor") or "auto") == "right" or (
+        settings.get("xanchor") is None and (settings.get("x") or 0) > 2 / 3
+    )
     left = box[2] - max(widths) if right else box[0]
     pieces = []
-    if look.get("bgcolor"):
+    if settings.get("bgcolor"):
         pieces.append(
             f'<rect x="{number(left - 4)}" y="{number(box[1])}" width="{number(max(widths) + 8)}" '
-            f'height="{number(legend_height(rows))}" {painted(look["bgcolor"], "fill")}/>'
+            f'height="{number(legend_height(rows))}" {painted(settings["bgcolor"], "fill")}/>'
         )
     for i, row in enumerate(rows):
         x, y = left, box[1] + (i + 0.5) * _ROW
@@ -467,13 +469,13 @@ class Frame:
         return [trace for trace in self.traces if cells.has_scale(trace)]
 
     def legend_is_above(self) -> bool:
-        look = self.layout.get("legend") or {}
-        return look.get("orientation") == "h" and bool(named(self.traces, self.layout))
+        settings = self.layout.get("legend") or {}
+        return settings.get("orientation") == "h" and bool(named(self.traces, self.layout))
 
     def legend_rows(self, box: Box) -> list[list[tuple[dict[str, Any], float]]]:
-        look = self.layout.get("legend") or {}
+        settings = self.layout.get("legend") or {}
         entries = named(self.traces, self.layout)
-        return legend_rows(entries, look.get("orientation") != "h", box[2] - box[0], SIZE)
+        return legend_rows(entries, settings.get("orientation") != "h", box[2] - box[0], SIZE)
 
 
 KINDS = ("bar", "scatter", "scattergl", "heatmap")
@@ -544,7 +546,7 @@ class Picture(Frame):
         for axis in self.axes.values():
             if not axis.shown or axis.look.get("showgrid") is False:
                 continue
-            look = f'{painted(axis.look.get("gridcolor") or LIGHT.line, "stroke")} stroke-width="0.8"'
+            stroke = f'{painted(axis.look.get("gridcolor") or LIGHT.line, "stroke")} stroke-width="0.8"'
             for place, _ in axis.ticks():
                 at = number(float(axis.pixel(place)))
                 way = (
@@ -552,7 +554,7 @@ class Picture(Frame):
                     if axis.across
                     else f"M{number(box[0])} {at}H{number(box[2])}"
                 )
-                lines.append(f'<path d="{way}" {look}/>')
+                lines.append(f'<path d="{way}" {stroke}/>')
         return lines
 
     def _ticks(self) -> list[str]:
@@ -585,24 +587,24 @@ class Picture(Frame):
 
     def _titled(self, axis: Axis, box: Box, deep: float) -> str:
         title, middle = self.title(axis), (axis.start + axis.end) / 2
-        look: dict[str, Any] = {"size": SIZE, "colour": LIGHT.faint, "anchor": "middle"}
+        style: dict[str, Any] = {"size": SIZE, "colour": LIGHT.faint, "anchor": "middle"}
         if axis.across:
-            return drawn(title, middle, box[3] + deep + GAP + height(title, SIZE) / 2 - 2, **look)
-        return drawn(title, box[0] - deep - 2 * GAP - height(title, SIZE) / 2 + 2, middle, angle=-90, **look)
+            return drawn(title, middle, box[3] + deep + GAP + height(title, SIZE) / 2 - 2, **style)
+        return drawn(title, box[0] - deep - 2 * GAP - height(title, SIZE) / 2 + 2, middle, angle=-90, **style)
 
     # ---- what stands over it ---------------------------------------------------------------------------------------
 
     def _legend(self, box: Box) -> str:
         rows = self.legend_rows(box)
-        look = self.layout.get("legend") or {}
+        settings = self.layout.get("legend") or {}
         place = (
             (box[0], float(EDGE), box[2], box[1])
             if self.legend_is_above()
             else (box[0], box[1] + 4, box[2] - 4, box[3])
         )
-        colour = (look.get("font") or {}).get("color") or LIGHT.faint
+        colour = (settings.get("font") or {}).get("color") or LIGHT.faint
         paints = {id(trace): paint for trace, paint in zip(self.traces, self.paints, strict=True)}
-        return legend(rows, look, place, SIZE, colour, lambda trace: paints[id(trace)])
+        return legend(rows, settings, place, SIZE, colour, lambda trace: paints[id(trace)])
 
 
 def shown(traces: list[dict[str, Any]]) -> list[dict[str, Any]]:

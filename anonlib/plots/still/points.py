@@ -91,10 +91,10 @@ def _places(trace: dict[str, Any], x: Axis, y: Axis) -> tuple[np.ndarray, np.nda
 
 
 def _line(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, paint: Paint, opacity: float) -> str:
-    look = trace.get("line") or {}
-    colour = look.get("color") or (trace.get("marker") or {}).get("color")
+    line = trace.get("line") or {}
+    colour = line.get("color") or (trace.get("marker") or {}).get("color")
     colour = colour if isinstance(colour, str) else paint.colour
-    shape = look.get("shape") or "linear"
+    shape = line.get("shape") or "linear"
     runs = np.split(np.arange(len(x)), np.flatnonzero(~(np.isfinite(x) & np.isfinite(y))))
     pieces = []
     for run in runs:
@@ -107,12 +107,12 @@ def _line(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, paint: Paint, opa
     if fill not in ("none", "toself"):
         raise ValueError(f"no still picture has the fill {fill}")
     inside = painted(trace.get("fillcolor") or colour, "fill") if fill == "toself" else 'fill="none"'
-    wide = look.get("width")
+    wide = line.get("width")
     wide = 2 if wide is None else wide
     outline = f'{painted(colour, "stroke", opacity)} stroke-width="{number(wide)}"' if wide else ""
-    dash = DASHES.get(look.get("dash") or "solid")
+    dash = DASHES.get(line.get("dash") or "solid")
     if dash is None:
-        raise ValueError(f"no still picture has the dashes {look.get('dash')}")
+        raise ValueError(f"no still picture has the dashes {line.get('dash')}")
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
     return f'<path d="{"".join(pieces)}" {inside} {outline} stroke-linejoin="round"{dashes}/>'
 
@@ -136,7 +136,7 @@ def _marks(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, paint: Paint, op
     marker, n = trace.get("marker") or {}, len(x)
     line = marker.get("line") or {}
     colours = each(marker.get("color"), n, (trace.get("line") or {}).get("color") or paint.colour)
-    looks = zip(
+    styles = zip(
         each(marker.get("symbol"), n, "circle"),
         each(marker.get("size"), n, 6),
         colours,
@@ -146,15 +146,15 @@ def _marks(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, paint: Paint, op
         strict=True,
     )
     alike: dict[tuple[Any, ...], list[int]] = defaultdict(list)
-    for i, look in enumerate(looks):
+    for i, mark_style in enumerate(styles):
         if np.isfinite(x[i]) and np.isfinite(y[i]):
-            alike[look].append(i)
-    return "".join(_path(_spots(look, x[places], y[places]), look) for look, places in alike.items() if look[3] > 0)
+            alike[mark_style].append(i)
+    return "".join(_path(_spots(style, x[places], y[places]), style) for style, places in alike.items() if style[3] > 0)
 
 
-def _spots(look: tuple[Any, ...], x: np.ndarray, y: np.ndarray) -> str:
+def _spots(style: tuple[Any, ...], x: np.ndarray, y: np.ndarray) -> str:
     """The marks of a look; a plain dot is the end of a line of no length, since there may be a thousand."""
-    symbol, size, _, _, wide, _ = look
+    symbol, size, _, _, wide, _ = style
     if symbol == "circle" and not wide:
         return "".join(f"M{joined(place)}h0" for place in zip(x, y, strict=True))
     return mark(str(symbol).removesuffix("-open"), x, y, float(size) / 2)
@@ -164,8 +164,8 @@ def _dots(size: float) -> str:
     return f'stroke-width="{number(size)}" stroke-linecap="round"'
 
 
-def _path(way: str, look: tuple[Any, ...]) -> str:
-    symbol, size, colour, opacity, wide, edge = look
+def _path(way: str, style: tuple[Any, ...]) -> str:
+    symbol, size, colour, opacity, wide, edge = style
     if is_line(str(symbol).removesuffix("-open")):
         return f'<path d="{way}" {painted(edge, "stroke", opacity)} stroke-width="{number(wide or 1)}" fill="none"/>'
     if str(symbol).endswith("-open"):

@@ -230,8 +230,8 @@ def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
         raise InputError(f"There is no column {column}. Choose one of the columns.", code="column-unknown")
     values = frame[column].array
     counts = np.bincount(values.codes[values.codes >= 0], minlength=len(values.categories))
-    kept, place = np.unique(_targets(values.categories.to_numpy(dtype=object), counts), return_inverse=True)
-    return frame.assign(**{column: with_categories(values, place, values.categories[kept])})
+    targets, place = np.unique(_targets(values.categories.to_numpy(dtype=object), counts), return_inverse=True)
+    return frame.assign(**{column: with_categories(values, place, values.categories[targets])})
 
 
 def one_spelling(values: np.ndarray, records: np.ndarray) -> np.ndarray:

@@ -148,7 +148,7 @@ def _joined(below: ir.Table, above: ir.Table) -> ir.Table:
 
 
 def notes_of(
-    comparing: Comparing, linked: Linked, found: Sequence[Candidate], agreements: Mapping[str, Agreement]
+    comparing: Comparing, linked: Linked, candidates: Sequence[Candidate], agreements: Mapping[str, Agreement]
 ) -> Iterator[str]:
     """Sentences on each table, in their order; none has a value of a cell.
 
@@ -158,14 +158,14 @@ def notes_of(
         What is counted of the tables.
     linked : Linked
         How they hang together.
-    found : Sequence[Candidate]
+    candidates : Sequence[Candidate]
         All that may be keys by their names or values.
     agreements : Mapping[str, Agreement]
         By table, how its own persons agree with those of the row that its key names.
     """
     for table in comparing.tables:
         key = linked.key_of(table)
-        of_table = [candidate for candidate in found if candidate.table == table]
+        of_table = [candidate for candidate in candidates if candidate.table == table]
         if key is not None:
             yield from _of_key(comparing, key, of_table)
             yield from _notes_of_persons(key, agreements.get(table))
@@ -176,7 +176,7 @@ def notes_of(
             )
         yield from _not_taken(linked, table, of_table)
     yield from _of_several_columns(
-        comparing, {(candidate.table, candidate.column) for candidate in found if candidate.fits}
+        comparing, {(candidate.table, candidate.column) for candidate in candidates if candidate.fits}
     )
 
 
@@ -395,13 +395,13 @@ def _of_persons(candidates: Sequence[Candidate], persons: Persons) -> list[Candi
 
 def _without_circles(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The clearest keys first, and of the others those that close no circle."""
-    kept: list[Candidate] = []
+    chosen: list[Candidate] = []
     above: dict[str, set[str]] = {}
     for candidate in sorted(candidates, key=_how_clear, reverse=True):
         if candidate.table not in _reached(candidate.parent, above):
             above.setdefault(candidate.table, set()).add(candidate.parent)
-            kept.append(candidate)
-    return kept
+            chosen.append(candidate)
+    return chosen
 
 
 def _reached(table: str, above: dict[str, set[str]]) -> set[str]:
@@ -498,10 +498,12 @@ class Tree:
         return agreement(self.comparing.tables, candidate, self.persons.comparable(candidate.table), settled)
 
 
-def key_of(found: Candidate) -> Key:
+def key_of(candidate: Candidate) -> Key:
     """A candidate as a key."""
-    fit = found.fit
-    return Key(found.table, found.column, found.parent, found.parent_column, fit.share, fit.rows_a_value)
+    fit = candidate.fit
+    return Key(
+        candidate.table, candidate.column, candidate.parent, candidate.parent_column, fit.share, fit.rows_a_value
+    )
 
 
 def key_between(table: NamedTable, parent: NamedTable) -> Key:

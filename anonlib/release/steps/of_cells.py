@@ -115,11 +115,11 @@ def requirements_of(guarantees: Iterable[PrivacyModel]) -> tuple[tuple[Requireme
     return tuple(requirements), tuple(map(rule_of, dict.fromkeys(of_values)))
 
 
-def rule_of(asked: LDiversity | TCloseness) -> Rule:
+def rule_of(guarantee: LDiversity | TCloseness) -> Rule:
     """What a guarantee asks of a sensitive column, without the columns of its classes."""
-    if isinstance(asked, LDiversity):
-        return EarlierLDiversity(asked.sensitive, asked.l, asked.by)
-    return EarlierTCloseness(asked.sensitive, asked.t, asked.distance)
+    if isinstance(guarantee, LDiversity):
+        return EarlierLDiversity(guarantee.sensitive, guarantee.l, guarantee.by)
+    return EarlierTCloseness(guarantee.sensitive, guarantee.t, guarantee.distance)
 
 
 def in_words(guarantees: Iterable[PrivacyModel]) -> str:

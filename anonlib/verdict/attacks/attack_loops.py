@@ -131,16 +131,16 @@ def _distances(a, row, known, first, far):
 
 
 @compiled
-def candidates(a, rows, known, found):
-    """Write to ``found`` (int64, targets x 3) who the target may be of all released, by what is known of it.
+def candidates(a, rows, known, counts):
+    """Write to ``counts`` (int64, targets x 3) who the target may be of all released, by what is known of it.
 
     Parameters
     ----------
     a : the arrays.
     rows : int64, a target each: the row of people that is known.
     known : int32, targets x columns known; -1 where fewer are.
-    found : how many are counted by the rows that fit; how many of these rows are the target's; and whether all that fit
-        are of one person (1).
+    counts : how many are counted by the rows that fit; how many of these rows are the target's; and whether all that
+        fit are of one person (1).
     """
     first, far = np.empty(known.shape[1], np.int64), np.empty(len(a.low) + len(a.n_labels), np.float64)
     for t in range(len(rows)):
@@ -182,7 +182,7 @@ def candidates(a, rows, known, found):
                         owner = a.owner[r]
                     elif owner != a.owner[r] or owner == -1:
                         of_one = 0
-        found[t, 0], found[t, 1], found[t, 2] = total, own, of_one if total else 0
+        counts[t, 0], counts[t, 1], counts[t, 2] = total, own, of_one if total else 0
 
 
 @compiled

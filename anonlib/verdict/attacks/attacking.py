@@ -447,24 +447,24 @@ def _tried(
     seed = begun.attacker.seed
     to_try = [trial for trial in trials if trial is not None]
     n = len(to_try) + (around is not None)
-    so_far.latest = found = replace(begun, to_come=n)
+    so_far.latest = attacks = replace(begun, to_come=n)
     for i, trial in enumerate(to_try):
         begin, end = (0.15 + 0.85 * step / n for step in (i, i + 1))
         progress = share_of(so_far.progress, begin, end)
         (done,) = store.get(trial.key(seed), lambda: (trial.outcome(ready, seed, progress),))  # noqa: B023  (called at once)
-        found = replace(found, to_come=n - i - 1)
+        attacks = replace(attacks, to_come=n - i - 1)
         if isinstance(done, Linkage):
-            found = replace(found, attacks=(*found.attacks, done.attack), promised=done.promised)
+            attacks = replace(attacks, attacks=(*attacks.attacks, done.attack), promised=done.promised)
         elif done is not None:
-            found = replace(found, attacks=(*found.attacks, done))
+            attacks = replace(attacks, attacks=(*attacks.attacks, done))
         elif trial.attack is model_attack:
-            found = replace(found, not_tried=(*found.not_tried, f"{trial.kind}: {_NO_TREES}"))
-        so_far.latest = found
+            attacks = replace(attacks, not_tried=(*attacks.not_tried, f"{trial.kind}: {_NO_TREES}"))
+        so_far.latest = attacks
         so_far.progress(end)
     if around is not None:
         linked = around(np.random.default_rng([seed, len(trials)]))
-        found = replace(found, attacks=(*found.attacks, linked), to_come=0)
-    return found
+        attacks = replace(attacks, attacks=(*attacks.attacks, linked), to_come=0)
+    return attacks
 
 
 def _with_population(

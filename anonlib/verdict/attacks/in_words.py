@@ -58,17 +58,17 @@ _KINDS = (
 )
 
 
-def worst_of_each(found: Attacks, limit: float) -> tuple[Worst, Worst, Worst]:
+def worst_of_each(attacks: Attacks, limit: float) -> tuple[Worst, Worst, Worst]:
     """Of what finds people, links them and guesses their values, the attack that gains most.
 
     Parameters
     ----------
-    found : Attacks
+    attacks : Attacks
         What came of the attacks.
     limit : float
         In [0, 1]: red is what gains more.
     """
-    singled_out, linked, guessed = (_worst(found, limit, *kind) for kind in _KINDS)
+    singled_out, linked, guessed = (_worst(attacks, limit, *kind) for kind in _KINDS)
     return singled_out, linked, guessed
 
 

@@ -431,10 +431,10 @@ def fitting(matching: Matching, rows: np.ndarray, known: np.ndarray, progress: P
     """
     counts = np.zeros((len(rows), 3), dtype=np.int64)
 
-    def look(some: slice) -> None:
+    def fit_slice(some: slice) -> None:
         attack_loops.candidates(matching.arrays, rows[some], known[some], counts[some])
 
-    side_by_side(look, matching, len(rows), progress)
+    side_by_side(fit_slice, matching, len(rows), progress)
     return Fitting(counts[:, 0], counts[:, 1], counts[:, 2].astype(bool))
 
 
@@ -459,18 +459,18 @@ def nearest(
     best = Nearest(np.empty(n), rng.integers(1 << 62, size=n), np.full(n, -1, dtype=np.int32))
     n_labels = 0 if secret < 0 else len(matching.columns[secret].labels)
 
-    def look(some: slice) -> None:
+    def search_slice(some: slice) -> None:
         attack_loops.nearest(
             matching.arrays, rows[some], known[some], secret, n_labels, best.guess[some], best.far[some],
             best.row[some],
         )  # fmt: skip
 
-    side_by_side(look, matching, n, progress)
+    side_by_side(search_slice, matching, n, progress)
     return best
 
 
 def side_by_side(
-    look: Callable[[slice], None], matching: Matching, n: int, progress: Progress = nobody, at_once: int = _AT_ONCE
+    on_slice: Callable[[slice], None], matching: Matching, n: int, progress: Progress = nobody, at_once: int = _AT_ONCE
 ) -> None:
     """Look at so many targets, or predicates, some at a time and on all cores."""
     from anonlib.counting.classes.walk import Team  # which loads the compiler
@@ -478,8 +478,8 @@ def side_by_side(
     parts = [slice(first, min(first + at_once, n)) for first in range(0, n, at_once)]
     _ = matching.arrays  # made before threads ask for it
     with Team(lambda: None) as team:
-        team.do([partial(_task, look, some) for some in parts], n * matching.n_released, progress)
+        team.do([partial(_task, on_slice, some) for some in parts], n * matching.n_released, progress)
 
 
-def _task(look: Callable[[slice], None], some: slice, _room: None) -> None:
-    look(some)
+def _task(on_slice: Callable[[slice], None], some: slice, _room: None) -> None:
+    on_slice(some)

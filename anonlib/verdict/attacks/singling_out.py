@@ -206,10 +206,10 @@ def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
     """int64, a predicate each: of how many released it is true; 2 is several."""
     counts = np.zeros(len(predicates), dtype=np.int64)
 
-    def look(some: slice) -> None:
+    def count_slice(some: slice) -> None:
         attack_loops.count_released(matching.arrays, *_content(predicates, some), counts[some])
 
-    side_by_side(look, matching, len(predicates), at_once=_SLICE)
+    side_by_side(count_slice, matching, len(predicates), at_once=_SLICE)
     return counts
 
 
@@ -218,10 +218,10 @@ def _people(matching: Matching, predicates: Predicates, people: PeopleRows, most
     counts = np.zeros(len(predicates), dtype=np.int64)
     predicates = _telling_first(matching, predicates)
 
-    def look(some: slice) -> None:
+    def count_slice(some: slice) -> None:
         attack_loops.count_people(matching.arrays, people, *_content(predicates, some), most, counts[some])
 
-    side_by_side(look, matching, len(predicates), at_once=_SLICE)
+    side_by_side(count_slice, matching, len(predicates), at_once=_SLICE)
     return counts
 
 

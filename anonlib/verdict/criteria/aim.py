@@ -144,7 +144,7 @@ class Aim:
         if len(self.criteria) > _MOST_CRITERIA:
             raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.", code="too-many-criteria")
         object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
-        no_criteria = tuple(each for each in dict.fromkeys(self.measured) if each not in self.criteria)
+        no_criteria = tuple(criterion for criterion in dict.fromkeys(self.measured) if criterion not in self.criteria)
         object.__setattr__(self, "measured", no_criteria)
         object.__setattr__(self, "purposes", tuple(dict.fromkeys(self.purposes)))
         if len(self.purposes) > MOST_PURPOSES:
@@ -190,17 +190,19 @@ class Aim:
     def smallest_classes(self) -> tuple[tuple[int, Rows], ...]:
         """Each smallest class that is asked for, the largest first, with what it takes to be known of rows."""
         rows_by_k: dict[int, dict[RowsKnown | Literal["linked"], None]] = {}
-        for each in self.criteria:
-            if (k := each.limit_on("class_size")) is not None:
-                rows_by_k.setdefault(int(k), {}).update(dict.fromkeys(getattr(each, "rows", self.of.rows)))
-        asked = sorted(((k, tuple(rows)) for k, rows in rows_by_k.items()), reverse=True, key=lambda pair: pair[0])
-        return tuple(asked) or ((self.of.k, self.of.rows),)
+        for criterion in self.criteria:
+            if (k := criterion.limit_on("class_size")) is not None:
+                rows_by_k.setdefault(int(k), {}).update(dict.fromkeys(getattr(criterion, "rows", self.of.rows)))
+        largest_first = sorted(
+            ((k, tuple(rows)) for k, rows in rows_by_k.items()), reverse=True, key=lambda pair: pair[0]
+        )
+        return tuple(largest_first) or ((self.of.k, self.of.rows),)
 
     @property
     def small(self) -> int:
         """Below how many a group by a few of all that leaves is small: as a criterion on it asks, else the smallest
         class."""
-        return next((each.uniqueness.k for each in self.criteria if each.uniqueness is not None), self.k)
+        return next((criterion.uniqueness.k for criterion in self.criteria if criterion.uniqueness is not None), self.k)
 
     @property
     def judged(self) -> Self:
@@ -212,7 +214,7 @@ class Aim:
     @property
     def limits_what_is_learned(self) -> bool:
         """Whether a criterion limits what may be learned of somebody, and not only who may be found."""
-        return any(each.disclosure == "attribute" for each in self.criteria)
+        return any(criterion.disclosure == "attribute" for criterion in self.criteria)
 
     @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
@@ -251,10 +253,10 @@ class Aim:
         -------
         Aim
         """
-        others = tuple(each for each in self.criteria if each.disclosure != "attribute")
+        others = tuple(criterion for criterion in self.criteria if criterion.disclosure != "attribute")
         if is_limited:
             return replace(self, criteria=(*self.criteria, *self.of.measured), measured=())
-        accepted = tuple(each for each in self.accepted if each.criterion.disclosure != "attribute")
+        accepted = tuple(acceptance for acceptance in self.accepted if acceptance.criterion.disclosure != "attribute")
         return replace(self, criteria=others, measured=self.of.measured, accepted=accepted)
 
     def is_changed(self, criterion: Criterion) -> bool:
@@ -300,10 +302,12 @@ class Aim:
         -------
         Aim
         """
-        criteria = [new if each == old else each for each in self.criteria]
+        criteria = [new if criterion == old else criterion for criterion in self.criteria]
         criteria += [new] if old not in self.criteria else []
-        accepted = tuple(each for each in self.accepted if each.criterion != old)
-        return replace(self, criteria=tuple(each for each in criteria if each is not None), accepted=accepted)
+        accepted = tuple(acceptance for acceptance in self.accepted if acceptance.criterion != old)
+        return replace(
+            self, criteria=tuple(criterion for criterion in criteria if criterion is not None), accepted=accepted
+        )
 
     def accepting(self, accepted: Accepted) -> Self:
         """The aim with a criterion accepted for a reason.
@@ -317,7 +321,7 @@ class Aim:
         -------
         Aim
         """
-        others = tuple(each for each in self.accepted if each.criterion != accepted.criterion)
+        others = tuple(acceptance for acceptance in self.accepted if acceptance.criterion != accepted.criterion)
         return replace(self, accepted=(*others, accepted))
 
     def not_accepting(self, criterion: Criterion) -> Self:
@@ -332,7 +336,9 @@ class Aim:
         -------
         Aim
         """
-        return replace(self, accepted=tuple(each for each in self.accepted if each.criterion != criterion))
+        return replace(
+            self, accepted=tuple(acceptance for acceptance in self.accepted if acceptance.criterion != criterion)
+        )
 
     def with_harmless(self, column: str, values: Iterable[str]) -> Self:
         """The aim with these values of a sensitive column as harmless, and no others.
@@ -407,7 +413,7 @@ class Aim:
             fixed=tuple(name for name in self.fixed if name in present),
             weights=tuple(pair for pair in self.weights if pair[0] in present),
             droppable=tuple(name for name in self.droppable if name in present),
-            purposes=tuple(here for each in self.purposes if (here := each.on(present)) is not None),
+            purposes=tuple(here for purpose in self.purposes if (here := purpose.on(present)) is not None),
             coarsenable=None
             if self.coarsenable is None
             else tuple(name for name in self.coarsenable if name in present),
@@ -419,12 +425,17 @@ class Aim:
         """The aim as plain values for JSON."""
         return {
             "recipient": self.recipient,
-            "criteria": [each.to_dict() for each in self.criteria],
+            "criteria": [criterion.to_dict() for criterion in self.criteria],
             "accepted": [
-                {"criterion": each.criterion.to_dict(), "reason": each.reason, "who": each.who, "when": each.when}
-                | ({"columns": list(each.columns)} if each.columns else {})
-                | ({"values": {name: list(values) for name, values in each.values}} if each.values else {})
-                for each in self.accepted
+                {
+                    "criterion": acceptance.criterion.to_dict(),
+                    "reason": acceptance.reason,
+                    "who": acceptance.who,
+                    "when": acceptance.when,
+                }
+                | ({"columns": list(acceptance.columns)} if acceptance.columns else {})
+                | ({"values": {name: list(values) for name, values in acceptance.values}} if acceptance.values else {})
+                for acceptance in self.accepted
             ],
             "harmless": {name: list(values) for name, values in self.harmless},
             "fixed": list(self.fixed),
@@ -432,8 +443,8 @@ class Aim:
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
             "year": self.year,
-            "measured": [each.to_dict() for each in self.measured],
-            **({"purposes": [each.to_dict() for each in self.purposes]} if self.purposes else {}),
+            "measured": [criterion.to_dict() for criterion in self.measured],
+            **({"purposes": [purpose.to_dict() for purpose in self.purposes]} if self.purposes else {}),
             **({} if self.ways == WAYS else {"ways": list(self.ways)}),
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
@@ -454,7 +465,7 @@ class Aim:
         -------
         Aim
         """
-        others = tuple(each for each in self.earlier if each != recipe)
+        others = tuple(other for other in self.earlier if other != recipe)
         now = (recipe.digest, original)
         of_others = tuple(pair for pair in self.earlier_of if pair != now)
         thens = dict.fromkeys([*self.earlier_then, *([] if then is None else [(*now, then)])])
@@ -500,7 +511,7 @@ class Aim:
         -------
         tuple[Recipe, ...]
         """
-        return tuple(each for each in self.earlier if original in (self.released_of(each.digest) or (original,)))
+        return tuple(recipe for recipe in self.earlier if original in (self.released_of(recipe.digest) or (original,)))
 
     @classmethod
     def from_dict(
@@ -535,21 +546,21 @@ class Aim:
             rows = BY_KEY[recipient].rows if recipient in BY_KEY else USUAL
             return cls(
                 recipient,
-                tuple(criterion_from_dict(each, rows) for each in _listed(values["criteria"])),
+                tuple(criterion_from_dict(criterion, rows) for criterion in _listed(values["criteria"])),
                 tuple(
                     Accepted(
-                        criterion_from_dict(each["criterion"], rows),
-                        each["reason"],
-                        each["who"],
-                        each["when"],
-                        tuple(map(_name, _listed(each.get("columns", [])))),
-                        tuple((name, tuple(_listed(held))) for name, held in each.get("values", {}).items()),
+                        criterion_from_dict(acceptance["criterion"], rows),
+                        acceptance["reason"],
+                        acceptance["who"],
+                        acceptance["when"],
+                        tuple(map(_name, _listed(acceptance.get("columns", [])))),
+                        tuple((name, tuple(_listed(held))) for name, held in acceptance.get("values", {}).items()),
                     )
-                    for each in _listed(values["accepted"])
+                    for acceptance in _listed(values["accepted"])
                 ),
                 tuple((_name(name), tuple(map(_name, _listed(held)))) for name, held in values["harmless"].items()),
                 tuple(map(_name, _listed(values["fixed"]))),
-                tuple((_name(name), checks.number(each, "A weight")) for name, each in values["weights"].items()),
+                tuple((_name(name), checks.number(weight, "A weight")) for name, weight in values["weights"].items()),
                 tuple(map(_name, _listed(values["droppable"]))),
                 earlier,
                 values["leaves_anyway"],
@@ -557,7 +568,9 @@ class Aim:
                 ways=tuple(_listed(values.get("ways", list(WAYS)))),
                 coarsenable=tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
                 **({"year": values["year"]} if "year" in values else {}),
-                measured=tuple(criterion_from_dict(each, rows) for each in _listed(values.get("measured", []))),
+                measured=tuple(
+                    criterion_from_dict(criterion, rows) for criterion in _listed(values.get("measured", []))
+                ),
                 earlier_of=earlier_of,
                 earlier_then=earlier_then,
             )

@@ -55,11 +55,11 @@ class Counted:
 
         What was not asked for before is looked at together, which is quicker.
         """
-        on_these = [each.on(self.coded.codes) for each in guarantees]
-        keys = [None if each is None else (each, self._is_unlinked(each)) for each in on_these]
+        on_these = [guarantee.on(self.coded.codes) for guarantee in guarantees]
+        keys = [None if guarantee is None else (guarantee, self._is_unlinked(guarantee)) for guarantee in on_these]
         new = [key for key in dict.fromkeys(keys) if key is not None and key not in self._found]
-        found = violations(self.coded, [guarantee for guarantee, _ in new], progress)
-        self._found.update(zip(new, found, strict=True))
+        new_violations = violations(self.coded, [guarantee for guarantee, _ in new], progress)
+        self._found.update(zip(new, new_violations, strict=True))
         return [None if key is None else self._found[key] for key in keys]
 
     def _is_unlinked(self, guarantee: PrivacyModel) -> bool:

@@ -70,10 +70,10 @@ class NoIdentifiers(Criterion):
 
     def check(self, case: Case) -> Finding:
         after, before = _looked_at(case.released, case.original), _looked_at(case.original, case.original)
-        at_fault = sorted((each for each in after if each.cells), key=lambda each: -each.cells)
-        cells, named = sum(each.cells for each in at_fault), len(case.original.identifiers)
-        original = sum(each.cells for each in before) + named
-        unread = [each.column for each in after if each.other_script and each.inside is not None]
+        at_fault = sorted((column for column in after if column.cells), key=lambda column: -column.cells)
+        cells, named = sum(column.cells for column in at_fault), len(case.original.identifiers)
+        original = sum(column.cells for column in before) + named
+        unread = [column.column for column in after if column.other_script and column.inside is not None]
         if not cells and unread:
             return self.unknown(
                 f"Names cannot be looked for in the texts of {words.listed(unread)}, most letters of which are none of "
@@ -87,12 +87,12 @@ class NoIdentifiers(Criterion):
                 f"{_by_lists(after)}{_not_searched(after)}"
             )
             return self.found(True, says, now=0, original=original)
-        worst = tuple((each.column, each.cells) for each in at_fault)
+        worst = tuple((column.column, column.cells) for column in at_fault)
         columns = tuple(name for name, _ in worst)
-        texts = [each.inside is not None for each in at_fault]
+        texts = [column.inside is not None for column in at_fault]
         do = "hold" if all(texts) else "look like or hold"
         do = do if cells > 1 else "holds" if all(texts) else "looks like or holds"
-        least = "At least " if any(each.is_sample for each in at_fault) else ""
+        least = "At least " if any(column.is_sample for column in at_fault) else ""
         says = f"{least}{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
         return self.found(
             False, says + _inside(at_fault) + _not_searched(after), now=cells, original=original, persons=worst[0][1],
@@ -170,9 +170,9 @@ def _short_cells(dataset: Dataset, name: str, labels: Mapping[str, str]) -> _Col
 
 def _inside(at_fault: list[_Column]) -> str:
     """What the texts at fault hold, and what can be done about the columns."""
-    texts = [f" In {each.column}, {each.inside.describe()}" for each in at_fault if each.inside is not None]
+    texts = [f" In {column.column}, {column.inside.describe()}" for column in at_fault if column.inside is not None]
     says = "".join(texts) + (" Redact the text or drop the column." if texts else "")
-    short = [each.column for each in at_fault if each.inside is None]
+    short = [column.column for column in at_fault if column.inside is None]
     if not short:
         return says
     return (
@@ -185,30 +185,30 @@ def _not_searched(columns: list[_Column]) -> str:
     """Which columns that leave were not searched, or not wholly."""
     says = ""
     for why in ("figures alone", "labels of a dictionary"):
-        if names := [each.column for each in columns if each.why_not == why]:
+        if names := [column.column for column in columns if column.why_not == why]:
             says += f" Not searched, since they hold {why}: {words.listed(names)}."
-    if names := [each.column for each in columns if each.other_script and each.inside is None]:
+    if names := [column.column for column in columns if column.other_script and column.inside is None]:
         says += f" Not searched for names, since most letters are none of Latin: {words.listed(names)}."
     some = [
-        f"{each.looked_at:,} of {words.count(each.values, 'values')} in {each.column}"
-        for each in columns
-        if each.inside is None and each.is_sample
+        f"{column.looked_at:,} of {words.count(column.values, 'values')} in {column.column}"
+        for column in columns
+        if column.inside is None and column.is_sample
     ]
     return says + (f" Only {words.listed(some)} were searched." if some else "")
 
 
 def _by_lists(columns: list[_Column]) -> str:
     """What it means that nothing was found in texts: not that nothing is there."""
-    texts = [each for each in columns if each.inside is not None]
+    texts = [column for column in columns if column.inside is not None]
     if not texts:
         return ""
     only = [
-        f"{each.inside.looked_at:,} of {words.count(each.inside.texts, 'texts')} in {each.column}"
-        for each in texts
-        if each.inside is not None and each.is_sample
+        f"{column.inside.looked_at:,} of {words.count(column.inside.texts, 'texts')} in {column.column}"
+        for column in texts
+        if column.inside is not None and column.is_sample
     ]
     some = f" Only {words.listed(only)} were looked at." if only else ""
-    named = words.listed([each.column for each in texts])
+    named = words.listed([column.column for column in texts])
     return f"{some} In {named}, names were looked for by lists and titles, which miss some: read a sample."
 
 
@@ -252,39 +252,47 @@ class SafeHarbor(Criterion):
         return with_safe_harbor(recipe, original, population, year)
 
     def check(self, case: Case) -> Finding:
-        before = sum(not each.in_doubt for each in listed(case.original, case.year))
-        found = standing(case.released, case.recipe, case.population, case.year)
-        if found.at_fault:
-            named = [f"{each.column} {each.which}" for each in found.at_fault]
+        before = sum(not listed_column.in_doubt for listed_column in listed(case.original, case.year))
+        compliance = standing(case.released, case.recipe, case.population, case.year)
+        if compliance.at_fault:
+            named = [f"{fault.column} {fault.which}" for fault in compliance.at_fault]
             says = f"{words.count(len(named), 'columns')} may hold what the rule lists: {words.listed(named)}."
             people = (
                 None if case.population is None else case.recipe.apply_to_population(case.population, case.original)
             )
-            rows = [(each.column, rows_at_fault(each, case.released, people, case.year)) for each in found.at_fault]
+            rows = [
+                (fault.column, rows_at_fault(fault, case.released, people, case.year)) for fault in compliance.at_fault
+            ]
             rows.sort(key=lambda pair: -pair[1])
             return self.found(
                 False, says, now=len(named), original=before, persons=rows[0][1], n_persons=case.released.n_records,
                 worst=tuple(rows[:5]),
             )  # fmt: skip
-        if says := _not_known(found):
-            columns = [*(each.column for each in found.unread), *found.open_dates, *found.open_places]
-            return self.unknown(says, columns, [(each.column, each.values) for each in found.unread])
+        if says := _not_known(compliance):
+            columns = [
+                *(unread_column.column for unread_column in compliance.unread),
+                *compliance.open_dates,
+                *compliance.open_places,
+            ]
+            return self.unknown(
+                says, columns, [(unread_column.column, unread_column.values) for unread_column in compliance.unread]
+            )
         return self.found(True, f"No column holds what the rule lists. {_CELLS}", now=0, original=before)
 
 
-def _not_known(found: Standing) -> str:
+def _not_known(compliance: Standing) -> str:
     """What is not known of columns in a release, and the ways out; "" where everything is."""
-    says = [_unread(found.unread)] if found.unread else []
-    if found.open_dates:
+    says = [_unread(compliance.unread)] if compliance.unread else []
+    if compliance.open_dates:
         says.append(
-            f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
+            f"By the range of their numbers, or how they are written, {words.listed(compliance.open_dates)} may hold "
             "dates or parts of them: day numbers of a spreadsheet, seconds since 1970 or 1582, months, weeks. If "
             "so, recode to years or drop; if not, give it a name that says what it is, or accept it with that "
             "reason."
         )
-    if found.open_places:
+    if compliance.open_places:
         says.append(
-            f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "
+            f"Whether more than 20,000 people live in each area of {words.listed(compliance.open_places)} takes a "
             "population table with that column. Load one under “More”, or drop the column."
         )
     return " ".join(says)
@@ -293,9 +301,9 @@ def _not_known(found: Standing) -> str:
 def _unread(columns: Sequence[Unread]) -> str:
     """What could not be read, and the ways out."""
     named = [
-        f"{words.count(each.records, 'cells')} of {each.column} as {_PLURAL[each.what]} "
-        f"({words.count(len(each.values), 'different values')})"
-        for each in columns
+        f"{words.count(unread_column.records, 'cells')} of {unread_column.column} as {_PLURAL[unread_column.what]} "
+        f"({words.count(len(unread_column.values), 'different values')})"
+        for unread_column in columns
     ]
     return (
         f"Cannot be read: {words.listed(named)}. They may reveal what the rule lists. Let Safe Harbor's own steps put "
@@ -372,14 +380,14 @@ class UnclassifiedColumns(Criterion):
         )
 
     def check(self, case: Case) -> Finding:
-        asked = known(self.rows, case.linking)
-        looked_at = not_counted(case.released, self.k, asked, case.unknowable)
-        found = [each for each in looked_at if each.breaks_k]
+        rows_asked = known(self.rows, case.linking)
+        looked_at = not_counted(case.released, self.k, rows_asked, case.unknowable)
+        at_fault = [column for column in looked_at if column.breaks_k]
         n = case.rows.n_records
-        if not found:
+        if not at_fault:
             return self.found(True, self._none(looked_at) + _left_aside(case), now=0, n_persons=n)
-        below = tuple((each.column, each.below) for each in found)
-        of_survey = "".join(f" {each.if_of_a_survey}" for each in found if each.if_of_a_survey)
+        below = tuple((column.column, column.below) for column in at_fault)
+        of_survey = "".join(f" {column.if_of_a_survey}" for column in at_fault if column.if_of_a_survey)
         name, most = below[0]
         others = [f"{other} ({number:,})" for other, number in below[1:]]
         also = f", and so with {words.listed(others, 3)}" if others else ""
@@ -390,7 +398,7 @@ class UnclassifiedColumns(Criterion):
         )
         return self.found(
             False, says + of_survey + _left_aside(case), now=len(below), persons=most, n_persons=n, worst=below,
-            columns=tuple(each.column for each in found),
+            columns=tuple(column.column for column in at_fault),
         )  # fmt: skip
 
     def _none(self, looked_at: Sequence[NotCounted]) -> str:

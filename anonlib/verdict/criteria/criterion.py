@@ -310,7 +310,7 @@ class Criterion(ABC):
     @classmethod
     def is_called(cls, title: str) -> bool:
         """Whether a title is that of such a criterion, also in evidence of earlier versions."""
-        return any(each.title == title for each in cls.offered())
+        return any(criterion.title == title for criterion in cls.offered())
 
     @property
     def is_unusual(self) -> bool:
@@ -387,7 +387,7 @@ class Criterion(ABC):
     @classmethod
     def knows_rows(cls) -> bool:
         """Whether the kind says what may be known of the rows of a person (its field ``rows``)."""
-        return any(each.name == "rows" for each in fields(cls))  # type: ignore[arg-type]
+        return any(field.name == "rows" for field in fields(cls))  # type: ignore[arg-type]
 
     # ---- findings ----
 
@@ -430,7 +430,9 @@ def not_implied(criteria: Sequence[Criterion], several_rows: bool) -> list[Crite
     list[Criterion]
     """
     return [
-        each for each in criteria if not each.is_implied([other for other in criteria if other != each], several_rows)
+        criterion
+        for criterion in criteria
+        if not criterion.is_implied([other for other in criteria if other != criterion], several_rows)
     ]
 
 
@@ -481,7 +483,7 @@ def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
     cls = CRITERION_KINDS[kind]
     if cls.knows_rows():
         given.setdefault("rows", rows)
-    unknown = set(given) - {each.name for each in fields(cls)}  # type: ignore[arg-type]
+    unknown = set(given) - {field.name for field in fields(cls)}  # type: ignore[arg-type]
     if unknown:
         raise InputError(
             f"The criterion “{kind}” has a setting that this version does not know.", code="setting-unknown"

@@ -163,12 +163,14 @@ def _finding(
         return criterion.unknown(NOTHING_KNOWN)
     if not case.sensitive:
         return criterion.unknown(NOTHING_SENSITIVE)
-    asked, asked_before = known(criterion.rows, case.linking), known(criterion.rows, case.linking_before)
+    rows_asked, rows_asked_before = known(criterion.rows, case.linking), known(criterion.rows, case.linking_before)
     was = of_all(
-        worst(case.rows_before, case.known, name, measure, rows) for name in case.sensitive for rows in asked_before
+        worst(case.rows_before, case.known, name, measure, rows)
+        for name in case.sensitive
+        for rows in rows_asked_before
     )
     columns = case.released.quasi_identifiers
-    pairs = [(name, rows) for name in case.released.sensitive for rows in asked]
+    pairs = [(name, rows) for name in case.released.sensitive for rows in rows_asked]
     now = {pair: worst(case.rows, columns, pair[0], measure, pair[1]) for pair in pairs}
     if not now:
         return criterion.found(True, "No sensitive column is released.", original=was)
@@ -176,7 +178,7 @@ def _finding(
     figure = now[pair]
     says = f"The worst class has {criterion.shown(figure)}, in {name}"
     says += f", with {of_rows([rows])}." if case.linking.several else "."
-    holds, n, persons, of_each_rows = is_met(figure), case.rows.n_records, 0, dict.fromkeys(asked, 0)
+    holds, n, persons, of_each_rows = is_met(figure), case.rows.n_records, 0, dict.fromkeys(rows_asked, 0)
     if not holds:
         lacking = {
             (name, rows): violating(case.rows, replace(criterion._of(case, name, rows), columns=tuple(columns)))
@@ -184,12 +186,12 @@ def _finding(
         }
         persons = number_of_any(case.rows, lacking.values())
         of_each_rows = {
-            each: number_of_any(case.rows, (mask for (_, rows), mask in lacking.items() if rows == each))
-            for each in asked
+            rows_known: number_of_any(case.rows, (mask for (_, rows), mask in lacking.items() if rows == rows_known))
+            for rows_known in rows_asked
         }
         of_each_column = {
-            each: number_of_any(case.rows, (mask for (name, _), mask in lacking.items() if name == each))
-            for each in case.released.sensitive
+            column: number_of_any(case.rows, (mask for (name, _), mask in lacking.items() if name == column))
+            for column in case.released.sensitive
         }
         says += f" {words.share(persons, n, case.unit)} are in classes that do not do"
         says += f": {by_rows(of_each_rows)}." if case.linking.several else "."

@@ -270,7 +270,7 @@ def asked_of_earlier(
         or any(recipe != case.recipe for recipe in case.earlier)
         or any(data is not case.original for of_recipe in case.earlier_data.values() for data in of_recipe)
     )
-    if not on_record or any(each.of_earlier for each in (*criteria, *measured)):
+    if not on_record or any(criterion.of_earlier for criterion in (*criteria, *measured)):
         return (), ()
     asked = (EarlierReleases(k=k, most=0.0, rows=(LINKED,)),)
     return (asked, ()) if is_anybody else ((), asked)

@@ -110,8 +110,8 @@ class Inference(Criterion):
         also = ", other sensitive columns among them," if self.knows == "other_sensitive" else ""
         what = f"the value of {self.column}" if self.column else "a sensitive value"
         who = f"at most {words.percent(self.most)} of the {unit}" if self.most else "nobody"
-        each = "" if self.column else ", in each sensitive column"
-        return f"Someone who knows {self._facts}{also} of a person is {self._certain} of {what} for {who}{each}."
+        where = "" if self.column else ", in each sensitive column"
+        return f"Someone who knows {self._facts}{also} of a person is {self._certain} of {what} for {who}{where}."
 
     @property
     def _facts(self) -> str:
@@ -195,67 +195,74 @@ class Inference(Criterion):
         columns = self._columns(case)
         if not columns:
             return self.unknown(NOTHING_SENSITIVE if not self.column else f"“{self.column}” is not a sensitive column.")
-        asked = known(self.rows, case.linking)
-        if (why := self._too_many(case, columns, asked)) is not None:
+        rows_asked = known(self.rows, case.linking)
+        if (why := self._too_many(case, columns, rows_asked)) is not None:
             return self.unknown(why)
-        pairs = [(name, rows) for name in columns for rows in asked]
+        pairs = [(name, rows) for name in columns for rows in rows_asked]
         now = [self._of(case, name, case.harmless_now(name), rows) for name, rows in pairs]
         before = [
             self._of(case, name, tuple(case.harmless.get(name, ())), rows)
             for name in columns
             for rows in known(self.rows, case.linking_before)
         ]
-        was = max((each.share for each in case.violations_before(before) if each is not None), default=0.0)
-        found = {pair: each for pair, each in zip(pairs, case.violations(now), strict=True) if each is not None}
-        if not found:
+        was = max(
+            (violation.share for violation in case.violations_before(before) if violation is not None), default=0.0
+        )
+        violations = {
+            pair: violation
+            for pair, violation in zip(pairs, case.violations(now), strict=True)
+            if violation is not None
+        }
+        if not violations:
             names = words.quoted(columns)
             return self.found(
                 True, f"{names} {'is' if len(columns) == 1 else 'are'} not released.", now=0.0, original=was
             )
-        return self._finding(case, found, was)
+        return self._finding(case, violations, was)
 
     def work(self, case: Case) -> float:
         columns = self._columns(case)
         sets = self._sets(case, columns, known(self.rows, case.linking)) if columns else None
         return 0.0 if sets is None else work_of_sets(case, *sets)
 
-    def _too_many(self, case: Case, columns: tuple[str, ...], asked: tuple[RowsKnown, ...]) -> str | None:
+    def _too_many(self, case: Case, columns: tuple[str, ...], rows_asked: tuple[RowsKnown, ...]) -> str | None:
         """Why so many sets of columns cannot all be looked at; None where they can."""
-        sets = self._sets(case, columns, asked)
+        sets = self._sets(case, columns, rows_asked)
         return None if sets is None else too_many_sets(case, *sets)
 
     def _sets(
-        self, case: Case, columns: tuple[str, ...], asked: tuple[RowsKnown, ...]
+        self, case: Case, columns: tuple[str, ...], rows_asked: tuple[RowsKnown, ...]
     ) -> tuple[int, int, int, int] | None:
         """Of how many columns sets are looked at, of how many at most, how often, and how many are asked about at once;
         None where the largest set settles all."""
         n_columns = len(case.known) + max(len(self._also_known(case, column)) for column in columns)
         if self.known == ALL and self.p == 0:
             return None
-        times, together = len(asked), len(columns)
+        times, together = len(rows_asked), len(columns)
         if self.p > 0:  # each column is looked at by itself
             times, together = times * together * _ALONE, 1
         return n_columns, n_columns if self.known == ALL else self.known, times, together
 
-    def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Violation], was: float) -> Finding:
-        (name, _), worst = max(found.items(), key=lambda item: item[1].share)
-        certain = {rows: each.records for (column, rows), each in found.items() if column == name}
+    def _finding(self, case: Case, violations: Mapping[tuple[str, RowsKnown], Violation], was: float) -> Finding:
+        (name, _), worst = max(violations.items(), key=lambda item: item[1].share)
+        certain = {rows: violation.records for (column, rows), violation in violations.items() if column == name}
         several, harmless = case.linking.several, any(case.harmless.values())
         if worst.records:
             says = f"{words.share(worst.records, worst.n_records, case.unit)} have a value of {name} that is certain"
             says += f": {by_rows(certain)}." if several else "."
         else:
-            leaving = list(dict.fromkeys(column for column, _ in found))
+            leaving = list(dict.fromkeys(column for column, _ in violations))
             says = f"No value of {words.listed(leaving)}{' that harms' if harmless else ''} is certain for anybody"
             says += f", with {of_rows(certain)}." if several else "."
         most_of = dict[str, int]()
-        for (column, _), violation in found.items():
+        for (column, _), violation in violations.items():
             most_of[column] = max(most_of.get(column, 0), violation.records)
         alike = {*nearly_constant(case.released, most_of)}
         by_column = sorted(most_of.items(), key=lambda pair: (not pair[1], pair[0] in alike, -pair[1]))
         by_set = tuple((words.listed(names) or "nothing", n) for names, n in worst.by_set[:5] if n)
         return self.found(
-            all(each.is_met for each in found.values()), says + linked_by(case, self.rows), now=worst.share,
+            all(violation.is_met for violation in violations.values()), says + linked_by(case, self.rows),
+            now=worst.share,
             original=was, persons=worst.records, n_persons=worst.n_records, worst=by_set,
             by_rows=tuple(certain.items()) if several else (), by_column=tuple(by_column),
         )  # fmt: skip
@@ -313,14 +320,14 @@ def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str,
     if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
         return None
     guarantees = [
-        AttributeDisclosure(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
+        AttributeDisclosure(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=rows_known)
         for name in case.sensitive
         for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
-        for each in rows
+        for rows_known in rows
     ]
-    found = (case.violations_before if before else case.violations)(guarantees)
+    violations = (case.violations_before if before else case.violations)(guarantees)
     by_column: dict[str, Certain] = {}
-    for guarantee, violation in zip(guarantees, found, strict=True):
+    for guarantee, violation in zip(guarantees, violations, strict=True):
         if violation is not None:
             name = guarantee.sensitive
             most = max(violation.records, by_column[name].certain if name in by_column else 0)
@@ -360,16 +367,16 @@ def spelled_differently(data: Dataset, columns: Iterable[str]) -> tuple[Spelled,
     tuple of Spelled
         In the order of the columns; none for a column with more than a million values in an engine.
     """
-    found = ((name, groups_read_as_one(few_values(data.held, name))) for name in columns)
-    return tuple(Spelled(name, sum(map(len, groups)), len(groups)) for name, groups in found if groups)
+    by_column = ((name, groups_read_as_one(few_values(data.held, name))) for name in columns)
+    return tuple(Spelled(name, sum(map(len, groups)), len(groups)) for name, groups in by_column if groups)
 
 
-def spelled_in_words(found: Collection[Spelled]) -> str:
+def spelled_in_words(spelled: Collection[Spelled]) -> str:
     """What is counted of spellings that are read as one value, in sentences.
 
     Parameters
     ----------
-    found : Collection[Spelled]
+    spelled : Collection[Spelled]
         As of :func:`spelled_differently`.
 
     Returns
@@ -377,11 +384,11 @@ def spelled_in_words(found: Collection[Spelled]) -> str:
     str
         It names no value; "" of no column.
     """
-    if not found:
+    if not spelled:
         return ""
-    spellings, values = sum(each.spellings for each in found), sum(each.values for each in found)
+    spellings, values = sum(column.spellings for column in spelled), sum(column.values for column in spelled)
     return (
-        f"In {words.quoted([each.column for each in found])}, {spellings:,} spellings are read as "
+        f"In {words.quoted([column.column for column in spelled])}, {spellings:,} spellings are read as "
         f"{words.count(values, 'values')}. They count as one value each for what can be learned of a person, and as "
         "several for who can be found: whichever is stricter."
     )

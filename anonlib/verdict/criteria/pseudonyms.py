@@ -84,9 +84,9 @@ def asked_of_pseudonyms(case: Case, criteria: Sequence[Criterion], k: int) -> tu
     """
     if case.pseudonyms is None:
         return ()
-    kinds = {each.kind for each in criteria}
+    kinds = {criterion.kind for criterion in criteria}
     asked: list[Criterion] = [EarlierReleases(k=k)] if _has_others(case) else []
-    return tuple(each for each in (*asked, SamePseudonyms()) if each.kind not in kinds)
+    return tuple(criterion for criterion in (*asked, SamePseudonyms()) if criterion.kind not in kinds)
 
 
 def _has_others(case: Case) -> bool:

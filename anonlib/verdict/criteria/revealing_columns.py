@@ -63,31 +63,31 @@ class NoRevealingColumns(Criterion):
 
     def check(self, case: Case) -> Finding:
         telling, released = case.telling, case.released
-        found = [*telling.alone, *(telling.pairs or ())]
-        columns = _at_fault(found, released)
+        revealing = [*telling.alone, *(telling.pairs or ())]
+        columns = _at_fault(revealing, released)
         if len(columns) <= self.most:
             of_most = f"of {words.percent(KNOWN)} of the {case.unit} or more"
             none = (
                 f"Few released columns that k does not count reveal a known one that is recoded or dropped {of_most}, "
                 f"alone, with another or beside its released label: by {LISTED}."
-                if found
+                if revealing
                 else "No released column that k does not count reveals a known one that is recoded or dropped "
                 f"{of_most}, alone, with another or beside its released label: by {LISTED}."
             )
             if telling.pairs is None:
-                return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(found)))
+                return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(revealing)))
             if telling.nearly_unique:
                 return replace(self.unknown(f"{none} {_open(telling, case.unit)}"), columns=telling.nearly_unique)
-            if not found:
+            if not revealing:
                 return self.found(True, none if case.telling.is_asked else _NOTHING_HIDDEN, now=0)
-        first = max(found, key=lambda each: each.share)
+        first = max(revealing, key=lambda column: column.share)
         known = words.share(first.known, first.n_records, "rows" if first.of_rows else case.unit)
         says = f"{_who(first)} {first.tells} of {known}."
         if len(columns) > 1 or first.beside:
             says += f" Without {words.listed(columns, most=len(columns))} none reveals another."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
-            worst=tuple((f"{_who(each)} {each.tells}", each.known) for each in found), columns=columns,
+            worst=tuple((f"{_who(column)} {column.tells}", column.known) for column in revealing), columns=columns,
         )  # fmt: skip
 
 
@@ -115,27 +115,27 @@ def _open(telling: RevealingColumns, unit: str) -> str:
     )
 
 
-def _who(each: RevealingColumn) -> str:
-    if each.by and is_of_two(each.by):
-        return f"The {each.by} of {each.column} and {each.beside} reveals"
-    if each.by and each.beside == each.tells:
-        return f"The {each.by} of {each.column} and the released label of {each.tells} together reveal"
-    if each.by:
-        plural = is_plural(each.by)
-        return f"In {each.column} the {each.by} reveal" if plural else f"In {each.column} the {each.by} reveals"
-    if each.beside == each.tells:
-        return f"{each.column} and the released label of {each.tells} together reveal"
-    return f"{each.column} and {each.beside} together reveal" if each.beside else f"{each.column} reveals"
+def _who(column: RevealingColumn) -> str:
+    if column.by and is_of_two(column.by):
+        return f"The {column.by} of {column.column} and {column.beside} reveals"
+    if column.by and column.beside == column.tells:
+        return f"The {column.by} of {column.column} and the released label of {column.tells} together reveal"
+    if column.by:
+        plural = is_plural(column.by)
+        return f"In {column.column} the {column.by} reveal" if plural else f"In {column.column} the {column.by} reveals"
+    if column.beside == column.tells:
+        return f"{column.column} and the released label of {column.tells} together reveal"
+    return f"{column.column} and {column.beside} together reveal" if column.beside else f"{column.column} reveals"
 
 
-def _at_fault(found: Sequence[RevealingColumn], released: Dataset) -> tuple[str, ...]:
+def _at_fault(revealing: Sequence[RevealingColumn], released: Dataset) -> tuple[str, ...]:
     """The columns without which none tells: those that do alone, and of each pair left the one with fewer bits.
 
     Of a pair with a known column, which k counts, it is the other one.
     """
-    columns, left = dict.fromkeys(each.column for each in found if not each.beside), uncounted(released)
-    for each in found:
-        if each.beside and not {each.column, each.beside} & columns.keys():
-            pair = [name for name in (each.column, each.beside) if name in left]
+    columns, left = dict.fromkeys(single.column for single in revealing if not single.beside), uncounted(released)
+    for column in revealing:
+        if column.beside and not {column.column, column.beside} & columns.keys():
+            pair = [name for name in (column.column, column.beside) if name in left]
             columns[min(pair, key=lambda name: released.held.sizes_of(name).entropy)] = None
     return tuple(columns)

@@ -37,7 +37,7 @@ def checked(value: Any) -> Rows:
             "“linked”.",
             code="knowledge-unclear",
         )
-    return tuple(dict.fromkeys(LINKED if each == LINKED else checked_rows(each) for each in given))
+    return tuple(dict.fromkeys(LINKED if rows_known == LINKED else checked_rows(rows_known) for rows_known in given))
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def known(rows: Rows, link: Linking) -> tuple[RowsKnown, ...]:
     if not link.several:
         return (VALUES,)
     of_linked = ALL if link.is_linked else ONE
-    return tuple(dict.fromkeys(of_linked if each == LINKED else each for each in rows))
+    return tuple(dict.fromkeys(of_linked if rows_known == LINKED else rows_known for rows_known in rows))
 
 
 def ends_of(released: Dataset, k: int, rows: Rows, unknowable: Container[str] = ()) -> BothEnds | None:
@@ -146,14 +146,16 @@ def of_rows(rows: Iterable[RowsKnown]) -> str:
     -------
     str
     """
-    return words.listed([in_short(each) for each in rows], last="or")
+    return words.listed([in_short(rows_known) for rows_known in rows], last="or")
 
 
 def against_whom(rows: Rows) -> str:
     """Against whom it is asked, as ``who saw a person once, and who knows all visits of a person``."""
     named = [
-        f"{who_knows(ALL)} where they can be linked, else {who_knows(ONE)}" if each == LINKED else who_knows(each)
-        for each in rows
+        f"{who_knows(ALL)} where they can be linked, else {who_knows(ONE)}"
+        if rows_known == LINKED
+        else who_knows(rows_known)
+        for rows_known in rows
     ]
     return ", and ".join(named)
 

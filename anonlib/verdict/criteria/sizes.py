@@ -108,13 +108,17 @@ class SmallestClass(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        asked = known(self.rows, case.linking)
+        rows_asked = known(self.rows, case.linking)
         columns = [name for name in case.known if name in case.released.columns]
-        found = case.violations([KAnonymity(columns=case.known, least=self.k, rows=rows) for rows in asked])
-        smallest = min(smallest_size(case.rows, columns, rows) for rows in asked)
-        asked_before = known(self.rows, case.linking_before)
-        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked_before)
-        below = {rows: each.records for rows, each in zip(asked, found, strict=True) if each is not None}
+        violations = case.violations([KAnonymity(columns=case.known, least=self.k, rows=rows) for rows in rows_asked])
+        smallest = min(smallest_size(case.rows, columns, rows) for rows in rows_asked)
+        rows_asked_before = known(self.rows, case.linking_before)
+        before = min(smallest_size(case.rows_before, case.known, rows) for rows in rows_asked_before)
+        below = {
+            rows: violation.records
+            for rows, violation in zip(rows_asked, violations, strict=True)
+            if violation is not None
+        }
         most, n = max(below.values()), case.rows.n_records
         if most:
             says = (
@@ -123,7 +127,7 @@ class SmallestClass(Criterion):
             )
         else:
             says = f"The smallest class has {words.count(smallest, case.unit)}"
-            says += f", with {of_rows(asked)}." if case.linking.several else "."
+            says += f", with {of_rows(rows_asked)}." if case.linking.several else "."
         return self.found(
             not most, says + linked_by(case, self.rows), now=smallest, original=before, persons=most, n_persons=n,
             by_rows=tuple(below.items()) if case.linking.several else (),
@@ -173,17 +177,17 @@ def sizes_asked(case: Case, k: int, rows: Rows) -> AskedSizes:
     -------
     AskedSizes
     """
-    asked_before, asked = known(rows, case.linking_before), known(rows, case.linking)
+    rows_asked_before, rows_asked = known(rows, case.linking_before), known(rows, case.linking)
     now = [name for name in case.known if name in case.released.columns]
-    before, after = _worst(case.rows_before, case.known, k, asked_before), _worst(case.rows, now, k, asked)
-    return AskedSizes(k, asked_before if case.linking_before.several else (), before, after)
+    before, after = _worst(case.rows_before, case.known, k, rows_asked_before), _worst(case.rows, now, k, rows_asked)
+    return AskedSizes(k, rows_asked_before if case.linking_before.several else (), before, after)
 
 
 def _worst(coded: Coded, columns: Sequence[str], k: int, rows: Sequence[RowsKnown]) -> Sizes:
     """Each figure by the knowledge by which it is worst."""
     is_counted = coded.counts > 0
     counts = coded.counts[is_counted]
-    least = [coded.peers(columns, each).least_sizes()[is_counted] for each in rows]
+    least = [coded.peers(columns, rows_known).least_sizes()[is_counted] for rows_known in rows]
     smallest = min((int(sizes.min()) for sizes in least if len(sizes)), default=0)
     alone, below = (max(int(counts[sizes < size].sum()) for sizes in least) for size in (2, k))
     return Sizes(tuple(columns), smallest, alone, below, coded.n_records)
@@ -274,8 +278,8 @@ class HighestRisk(Criterion):
         return self._of_journalist(case) if self.attacker == "journalist" else self._of_prosecutor(case)
 
     def _of_journalist(self, case: Case) -> Finding:
-        found = compare(case.applied, case.recipe, threshold=self.limit, population=case.population)
-        before, risk = found.before.journalist, found.after.journalist
+        comparison = compare(case.applied, case.recipe, threshold=self.limit, population=case.population)
+        before, risk = comparison.before.journalist, comparison.after.journalist
         if before is None or risk is None:
             return self.unknown("There is no population table with the known columns. Load one under “More”.")
         says = f"The highest risk is {words.percent(risk.highest)}, {words.one_in(risk.highest)}."
@@ -285,15 +289,16 @@ class HighestRisk(Criterion):
         )  # fmt: skip
 
     def _of_prosecutor(self, case: Case) -> Finding:
-        asked, n = known(self.rows, case.linking), case.rows.n_records
-        smallest = {rows: smallest_size(case.rows, case.released.quasi_identifiers, rows) for rows in asked}
-        asked_before = known(self.rows, case.linking_before)
-        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked_before)
+        rows_asked, n = known(self.rows, case.linking), case.rows.n_records
+        smallest = {rows: smallest_size(case.rows, case.released.quasi_identifiers, rows) for rows in rows_asked}
+        rows_asked_before = known(self.rows, case.linking_before)
+        before = min(smallest_size(case.rows_before, case.known, rows) for rows in rows_asked_before)
         least = self._least if self.limit else n + 1
         at_risk = {
-            rows: 0 if each is None else each.records
-            for rows, each in zip(
-                asked, case.violations([KAnonymity(columns=case.known, least=least, rows=rows) for rows in asked]),
+            rows: 0 if violation is None else violation.records
+            for rows, violation in zip(
+                rows_asked,
+                case.violations([KAnonymity(columns=case.known, least=least, rows=rows) for rows in rows_asked]),
                 strict=True,
             )
         }  # fmt: skip
@@ -365,12 +370,12 @@ class AverageRisk(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        asked, columns = known(self.rows, case.linking), case.released.quasi_identifiers
-        risks = {rows: average_risk(case.rows, columns, rows) for rows in asked}
+        rows_asked, columns = known(self.rows, case.linking), case.released.quasi_identifiers
+        risks = {rows: average_risk(case.rows, columns, rows) for rows in rows_asked}
         worst = max(risks, key=risks.__getitem__)
         now, n = risks[worst], case.rows.n_records
-        asked_before = known(self.rows, case.linking_before)
-        before = max(average_risk(case.rows_before, case.known, rows) for rows in asked_before)
+        rows_asked_before = known(self.rows, case.linking_before)
+        before = max(average_risk(case.rows_before, case.known, rows) for rows in rows_asked_before)
         says = f"Someone who matches the whole file is right for {words.percent(now)} of the {case.unit} on average"
         says += f", with {of_rows([worst])}." if case.linking.several else "."
         expected = {
@@ -449,12 +454,13 @@ class Combinations(Criterion):
         """Where every person has one row, a share that may be in smaller classes than another one lets nobody be in."""
         if several_rows or self.known or self.rows != (ALL,):
             return False
-        return any(isinstance(each, SmallestClass) and each.k >= self.least for each in others)
+        return any(isinstance(other, SmallestClass) and other.k >= self.least for other in others)
 
     def _asked(self, case: Case, rows: tuple[RowsKnown, ...]) -> list[KAnonymity]:
         most = self.known or None
         return [
-            KAnonymity(columns=case.known, known=most, least=self.least, share=self.most, rows=each) for each in rows
+            KAnonymity(columns=case.known, known=most, least=self.least, share=self.most, rows=rows_known)
+            for rows_known in rows
         ]
 
     def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
@@ -463,16 +469,20 @@ class Combinations(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        asked, asked_before = known(self.rows, case.linking), known(self.rows, case.linking_before)
-        n_known, times = self.known or len(case.known), max(len(asked), len(asked_before))
+        rows_asked, rows_asked_before = known(self.rows, case.linking), known(self.rows, case.linking_before)
+        n_known, times = self.known or len(case.known), max(len(rows_asked), len(rows_asked_before))
         if self.known and (why := too_many_sets(case, len(case.known), n_known, times)) is not None:
             return self.unknown(why)
-        guarantees = self._asked(case, asked)
-        of_original = case.violations_before(self._asked(case, asked_before))
-        before = max(each.share for each in of_original if each is not None)
-        found = {rows: each for rows, each in zip(asked, case.violations(guarantees), strict=True) if each is not None}
-        worst = max(found.values(), key=lambda each: each.records)
-        below = {rows: each.records for rows, each in found.items()}
+        guarantees = self._asked(case, rows_asked)
+        of_original = case.violations_before(self._asked(case, rows_asked_before))
+        before = max(violation.share for violation in of_original if violation is not None)
+        violations = {
+            rows: violation
+            for rows, violation in zip(rows_asked, case.violations(guarantees), strict=True)
+            if violation is not None
+        }
+        worst = max(violations.values(), key=lambda violation: violation.records)
+        below = {rows: violation.records for rows, violation in violations.items()}
         some = " by some of the facts" if self.known else ""
         says = (
             f"{words.share(worst.records, worst.n_records, case.unit)} are among fewer than {self.least:,} like "
@@ -481,7 +491,8 @@ class Combinations(Criterion):
         says += f": {by_rows(below)}." if case.linking.several and worst.records else "."
         by_set = tuple((words.listed(names), n) for names, n in worst.by_set[:5] if n) if self.known else ()
         return self.found(
-            all(each.is_met for each in found.values()), says + linked_by(case, self.rows), now=worst.share,
+            all(violation.is_met for violation in violations.values()), says + linked_by(case, self.rows),
+            now=worst.share,
             original=before, persons=worst.records, n_persons=worst.n_records, worst=by_set,
             by_rows=tuple(below.items()) if case.linking.several else (),
         )  # fmt: skip
@@ -569,18 +580,18 @@ class RareValues(Criterion):
         columns = self._columns(case)
         if self.column and self.column not in case.original.columns:
             return self.unknown(f"The file has no column “{self.column}”. Remove this criterion.")
-        asked = known(self.rows, case.linking)
-        asked_before = known(self.rows, case.linking_before)
-        original = min(_rarest(case.original.coded(columns), columns, asked_before).values(), default=None)
+        rows_asked = known(self.rows, case.linking)
+        rows_asked_before = known(self.rows, case.linking_before)
+        original = min(_rarest(case.original.coded(columns), columns, rows_asked_before).values(), default=None)
         leaving = [name for name in columns if name in case.released.columns]
         if not leaving:
             which = self.column or "No sensitive column"
             return self.found(True, f"{which} is {'not ' if self.column else ''}released.", original=original)
         coded = case.released.coded(leaving)
-        fewest = _rarest(coded, leaving, asked)
+        fewest = _rarest(coded, leaving, rows_asked)
         rarest, n = min(fewest, key=fewest.__getitem__), coded.n_records
         rare = {
-            name: [violating(coded, KAnonymity(columns=(name,), least=self.least, rows=rows)) for rows in asked]
+            name: [violating(coded, KAnonymity(columns=(name,), least=self.least, rows=rows)) for rows in rows_asked]
             for name in leaving
         }
         below = {name: number_of_any(coded, masks) for name, masks in rare.items()}
@@ -589,12 +600,12 @@ class RareValues(Criterion):
         if persons:
             of = words.listed([name for name in leaving if below[name]], most=len(leaving), last="or")
             says = f"{words.share(persons, n, case.unit)} have a rarer value of {of}. {says}"
-        worst = tuple(sorted(((name, number) for name, number in below.items() if number), key=lambda each: -each[1]))
+        worst = tuple(sorted(((name, number) for name, number in below.items() if number), key=lambda pair: -pair[1]))
         return self.found(
             not worst, says, now=fewest[rarest], original=original, persons=persons, n_persons=n, worst=worst[:5]
         )
 
 
-def _rarest(coded: Coded, columns: Sequence[str], asked: Sequence[RowsKnown]) -> dict[str, int]:
+def _rarest(coded: Coded, columns: Sequence[str], rows_asked: Sequence[RowsKnown]) -> dict[str, int]:
     """By column, how many share its rarest value."""
-    return {name: min(smallest_size(coded, [name], rows) for rows in asked) for name in columns}
+    return {name: min(smallest_size(coded, [name], rows) for rows in rows_asked) for name in columns}

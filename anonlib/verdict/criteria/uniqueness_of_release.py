@@ -103,7 +103,7 @@ class UniquenessOfRelease(Criterion):
         return UniquenessLimit(self.known, self.most, self.k, self.below)
 
     def check(self, case: Case) -> Finding:
-        found = alone_by_what_leaves(
+        alone = alone_by_what_leaves(
             case.applied,
             case.recipe,
             known=self.known,
@@ -111,25 +111,25 @@ class UniquenessOfRelease(Criterion):
             unknowable=case.unknowable,
             progress=case.progress,
         )
-        if not found.columns:
+        if not alone.columns:
             return self.found(True, "No column leaves that somebody could know.", now=0.0)
-        worst = tuple((words.listed(names), below) for names, _, below in found.worst)
-        met = self.uniqueness.allows(found.share_alone, found.share_below)
-        if met and found.not_counted:
+        worst = tuple((words.listed(names), below) for names, _, below in alone.worst)
+        met = self.uniqueness.allows(alone.share_alone, alone.share_below)
+        if met and alone.not_counted:
             return self.unknown(
-                f"{_in_words(found, self, case.unit)} {found.not_counted} Accept that with a reason, or drop columns."
+                f"{_in_words(alone, self, case.unit)} {alone.not_counted} Accept that with a reason, or drop columns."
             )
-        too_many_alone = found.share_alone > self.most
+        too_many_alone = alone.share_alone > self.most
         return self.found(
-            met, _in_words(found, self, case.unit), now=found.share_alone,
-            persons=found.alone if too_many_alone or met else found.below, n_persons=found.n_records, worst=worst,
+            met, _in_words(alone, self, case.unit), now=alone.share_alone,
+            persons=alone.alone if too_many_alone or met else alone.below, n_persons=alone.n_records, worst=worst,
         )  # fmt: skip
 
 
-def _in_words(found: Alone, asked: UniquenessOfRelease, unit: str) -> str:
-    aside = f" Not looked at: {words.listed(found.aside, 3)}." if found.aside else ""
+def _in_words(alone: Alone, criterion: UniquenessOfRelease, unit: str) -> str:
+    aside = f" Not looked at: {words.listed(alone.aside, 3)}." if alone.aside else ""
     return (
-        f"By any {found.known} of the {words.count(len(found.columns), 'columns')} that leave "
-        f"{words.share(found.alone, found.n_records, unit)} are alone, and "
-        f"{words.share(found.below, found.n_records)} among fewer than {asked.k:,} like them.{aside}"
+        f"By any {alone.known} of the {words.count(len(alone.columns), 'columns')} that leave "
+        f"{words.share(alone.alone, alone.n_records, unit)} are alone, and "
+        f"{words.share(alone.below, alone.n_records)} among fewer than {criterion.k:,} like them.{aside}"
     )

@@ -57,14 +57,17 @@ class RecordsKept(Criterion):
         everybody = case.original.classes([]).n_records
         gone = everybody - case.released.classes([]).n_records
         left_out = [words.share(gone, everybody, case.unit)] if gone else []
-        met, kept = gone <= most_left_out(self.least, everybody), _kept(gone, everybody)
+        met, share_kept = gone <= most_left_out(self.least, everybody), _kept(gone, everybody)
         if case.original.has_several_rows:
             rows = case.original.n_records
             rows_gone = rows - case.released.n_records
             left_out += [words.share(rows_gone, rows, "rows")] if rows_gone else []
-            met, kept = met and rows_gone <= most_left_out(self.least, rows), min(kept, _kept(rows_gone, rows))
+            met, share_kept = (
+                met and rows_gone <= most_left_out(self.least, rows),
+                min(share_kept, _kept(rows_gone, rows)),
+            )
         says = f"{words.listed(left_out)} are left out." if left_out else "Nobody is left out."
-        return self.found(met, says, now=kept, original=1.0, persons=gone, n_persons=everybody)
+        return self.found(met, says, now=share_kept, original=1.0, persons=gone, n_persons=everybody)
 
 
 def _kept(gone: int, all_of_them: int) -> float:
@@ -114,10 +117,12 @@ class DetailKept(Criterion):
             return self.unknown("No quasi-identifier or place is chosen. Choose them on the Data page.")
         comparison, value = case.comparison, case.comparison.entropy_kept
         measured = [loss for loss in comparison.columns if loss.column not in comparison.counted_by]
-        kept = {loss.column: loss.entropy_kept for loss in measured}
-        least = min(kept, key=kept.__getitem__, default="")
-        says = f"{words.percent(value)} of the entropy is kept; least of {least}, {words.percent(kept[least])}."
-        return self.found(is_at_least(value, self.least), says if kept else "Nothing is lost.", now=value, original=1.0)
+        by_column = {loss.column: loss.entropy_kept for loss in measured}
+        least = min(by_column, key=by_column.__getitem__, default="")
+        says = f"{words.percent(value)} of the entropy is kept; least of {least}, {words.percent(by_column[least])}."
+        return self.found(
+            is_at_least(value, self.least), says if by_column else "Nothing is lost.", now=value, original=1.0
+        )
 
 
 @dataclass(frozen=True)

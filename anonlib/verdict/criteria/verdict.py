@@ -136,16 +136,16 @@ class Verdict:
 
     def acceptance(self, finding: Finding) -> Accepted | None:
         """The reason for which a finding that is not met, or cannot be checked, is accepted."""
-        return next((each for each in self.accepted if each.holds_of(finding)), None)
+        return next((acceptance for acceptance in self.accepted if acceptance.holds_of(finding)), None)
 
     @property
     def against(self) -> tuple[Finding, ...]:
         """Findings that are not met, or could not be checked, and that nobody accepted."""
-        return tuple(each for each in self.findings if not each.is_met and self.acceptance(each) is None)
+        return tuple(finding for finding in self.findings if not finding.is_met and self.acceptance(finding) is None)
 
     @property
     def _unmet(self) -> int:
-        return sum(each.state is State.NOT_MET for each in self.against)
+        return sum(finding.state is State.NOT_MET for finding in self.against)
 
     @property
     def _unchecked(self) -> int:
@@ -154,7 +154,7 @@ class Verdict:
     @property
     def n_accepted(self) -> int:
         """Criteria that are not met and accepted."""
-        return sum(not each.is_met and self.acceptance(each) is not None for each in self.findings)
+        return sum(not finding.is_met and self.acceptance(finding) is not None for finding in self.findings)
 
     @property
     def may_leave(self) -> bool:
@@ -272,7 +272,7 @@ def judge(
     released, several_rows = case.released, case.original.has_several_rows
     criteria = not_implied(criteria, several_rows)
     if released.n_records:
-        counted = [each for each in measured if most_work is None or each.work(case) <= most_work]
+        counted = [criterion for criterion in measured if most_work is None or criterion.work(case) <= most_work]
         findings = _all_checked([*criteria, *counted], case, progress)
     else:
         nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
@@ -285,12 +285,14 @@ def judge(
         tuple(accepted),
         leaving,
         case.applied.why_not,
-        tuple(by_criterion.get(each, each.unknown(NOT_COUNTED_YET)) for each in measured),
+        tuple(by_criterion.get(criterion, criterion.unknown(NOT_COUNTED_YET)) for criterion in measured),
     )
 
 
 def _all_checked(criteria: Sequence[Criterion], case: Case, progress: Progress) -> tuple[Finding, ...]:
-    work = [_USUAL_WORK + sum(n_sets_of(each) for each in criterion.guarantees(case)) for criterion in criteria]
+    work = [
+        _USUAL_WORK + sum(n_sets_of(guarantee) for guarantee in criterion.guarantees(case)) for criterion in criteria
+    ]
     findings = list[Finding]()
     for i, criterion in enumerate(criteria):
         progress(sum(work[:i]) / sum(work))

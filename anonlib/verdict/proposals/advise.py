@@ -161,7 +161,7 @@ def _with_revealing_coarser(adviser: Adviser, proposal: Proposal) -> Proposal:
 
 
 def _on_revealing_columns(adviser: Adviser) -> Criterion | None:
-    return next((each for each in adviser.asked.criteria if each.of_revealing_columns), None)
+    return next((criterion for criterion in adviser.asked.criteria if criterion.of_revealing_columns), None)
 
 
 def _case(adviser: Adviser, proposal: Proposal) -> Case:
@@ -182,15 +182,15 @@ def finer_parts(
     so that with four in each the average is mostly met as well, and less is lost.
     """
     best = search(adviser, budget, progress)
-    averages = [each for each in adviser.asked.criteria if each.limit_on("average_risk") is not None]
+    averages = [criterion for criterion in adviser.asked.criteria if criterion.limit_on("average_risk") is not None]
     if isinstance(best, NothingFound) or not averages:
         return best
-    strictest = min(each.limit_on("average_risk") or 0.0 for each in averages)
+    strictest = min(criterion.limit_on("average_risk") or 0.0 for criterion in averages)
     for size in range(math.ceil(1 / strictest) - 1 if strictest else 0, 1, -1):
         finer = search(_with_parts_of(adviser, size), budget, progress)
         if isinstance(finer, NothingFound) or finer.loss >= best.loss:
             return best
-        if not all(each.check(_case(adviser, finer)).is_met for each in averages):
+        if not all(criterion.check(_case(adviser, finer)).is_met for criterion in averages):
             return best
         best = finer
     return best
@@ -200,9 +200,9 @@ def _with_parts_of(adviser: Adviser, size: int) -> Adviser:
     """The same question with parts of so many."""
     return adviser.asking(
         criteria=tuple(
-            each if limit is None else each.with_limit_on("average_risk", max(limit, 1 / size))
-            for each in adviser.asked.criteria
-            for limit in [each.limit_on("average_risk")]
+            criterion if limit is None else criterion.with_limit_on("average_risk", max(limit, 1 / size))
+            for criterion in adviser.asked.criteria
+            for limit in [criterion.limit_on("average_risk")]
         )
     )
 
@@ -271,14 +271,14 @@ def _dropped(adviser: Adviser, proposal: Proposal) -> int:
 def _with_larger_classes(adviser: Adviser, factor: int) -> Adviser | None:
     """The same question for classes so many times as large; None where none are asked for, or they become too large."""
     criteria = adviser.asked.criteria
-    sizes = [each.limit_on("class_size") for each in criteria]
+    sizes = [criterion.limit_on("class_size") for criterion in criteria]
     largest = max((size * factor for size in sizes if size is not None), default=0)
     if not largest or largest > _LARGEST * adviser.asked.data.n_records:
         return None
     return adviser.asking(
         criteria=tuple(
-            each if size is None else each.with_limit_on("class_size", size * factor)
-            for each, size in zip(criteria, sizes, strict=True)
+            criterion if size is None else criterion.with_limit_on("class_size", size * factor)
+            for criterion, size in zip(criteria, sizes, strict=True)
         )
     )
 

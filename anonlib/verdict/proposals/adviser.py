@@ -201,15 +201,15 @@ class Adviser:
 
     def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[PrivacyModel, ...]]]:
         """The criteria that a search can take part in, and what it takes them for; without those that others imply."""
-        asked = not_implied(criteria, self.data.has_several_rows)
-        stated = [(criterion, criterion.guarantees(self._case)) for criterion in asked]
+        independent = not_implied(criteria, self.data.has_several_rows)
+        stated = [(criterion, criterion.guarantees(self._case)) for criterion in independent]
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
     @property
     def of_parts(self) -> tuple[PrivacyModel, ...]:
         """The guarantees of which labels of several levels report the truth: who is alone by all that leaves is counted
         by what labels cover, and mended afterwards."""
-        stated = [each for criterion, each in self.searched if criterion.uniqueness is None]
+        stated = [guarantees for criterion, guarantees in self.searched if criterion.uniqueness is None]
         return tuple(guarantee for guarantees in stated for guarantee in guarantees)
 
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
@@ -224,20 +224,20 @@ class Adviser:
         -------
         bool
         """
-        guarantees = [each for _, stated in self._searched(criteria) for each in stated]
+        guarantees = [guarantee for _, stated in self._searched(criteria) for guarantee in stated]
         problem = self.problem.changed(guarantees=guarantees)
         return does(problem, self.data.sensitive)
 
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked
-        guarantees = [each for _, stated in self.searched for each in stated]
+        guarantees = [guarantee for _, stated in self.searched for guarantee in stated]
         asked_of = set(columns_of(guarantees))
         names = [name for name in data.columns if name in {*case.known, *case.sensitive, *asked_of}]
         unnamed = [name for name in names if not data.may_be_named(name)]
         open_to_change = [name for name in names if name not in {*self.fixed, *case.sensitive}]
         hierarchies = {name: self.coarsened(name) for name in open_to_change}
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
-        self.bands = self._bands({name for each in guarantees for name in each.columns})
+        self.bands = self._bands({name for guarantee in guarantees for name in guarantee.columns})
         hierarchies |= {
             name: levels.hierarchy.with_top() if name in asked.droppable else levels.hierarchy
             for name, levels in self.bands.items()
@@ -297,7 +297,7 @@ class Adviser:
     @property
     def fixed(self) -> set[str]:
         """Columns that must stay as they are."""
-        stay = (name for each in self.asked.criteria for name in each.fixed)
+        stay = (name for criterion in self.asked.criteria for name in criterion.fixed)
         return {*self.asked.fixed, *stay}
 
     @property
@@ -309,8 +309,8 @@ class Adviser:
     @property
     def sharing(self) -> int:
         """The most records (persons) that a criterion wants to share a value; 0 where none wants any."""
-        guarantees = [each for _, stated in self.searched for each in stated]
-        return max((each.least for each in guarantees if isinstance(each, KAnonymity)), default=0)
+        guarantees = [guarantee for _, stated in self.searched for guarantee in stated]
+        return max((guarantee.least for guarantee in guarantees if isinstance(guarantee, KAnonymity)), default=0)
 
     def _bands(self, taken_as_known: Collection[str]) -> dict[str, Bands]:
         """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
@@ -318,12 +318,12 @@ class Adviser:
         ``taken_as_known`` are the columns that guarantees take to be known.
         Against what is learned of a column coarser values of it never help: they are more alike.
         """
-        found = {
+        by_column = {
             name: bands(self.asked.data, name, self.coarsened(name), self.sharing)
             for name in self.may_be_coarsened
             if name in taken_as_known
         }
-        return {name: levels for name, levels in found.items() if levels.steps}
+        return {name: levels for name, levels in by_column.items() if levels.steps}
 
     def coarsened(self, name: str) -> Hierarchy:
         """How a column can be coarsened: as chosen, else as suggested.
@@ -347,16 +347,22 @@ class Adviser:
         hierarchy = self.asked.hierarchies.get(name) or suggested_hierarchy(
             values, counts.records, name, dated=numbers_are_dates(self.data.held, name)
         )
-        kept = list(hierarchy.recodings)
+        recodings = list(hierarchy.recodings)
         if self.asked.data.missing == "drop":
             if self.data.has_several_rows:  # of whom some rows may lack it
-                kept = [of_counted(each, self.data, name) for each in kept]
-            kept = [each for each in kept if all(label is not None and label.strip() for label in each.labels(values))]
-        elif any(_names_missing(each, values) for each in kept) and self._lacks_partly(name):
-            kept = [each for each in kept if not _names_missing(each, values)]
+                recodings = [of_counted(recoding, self.data, name) for recoding in recodings]
+            recodings = [
+                recoding
+                for recoding in recodings
+                if all(label is not None and label.strip() for label in recoding.labels(values))
+            ]
+        elif any(_names_missing(recoding, values) for recoding in recodings) and self._lacks_partly(name):
+            recodings = [recoding for recoding in recodings if not _names_missing(recoding, values)]
         if name not in self.data.sensitive and not self.data.may_be_named(name):
-            kept = [each for each in kept if not named(each) and not untouched(each, values).any()]
-        return hierarchy if tuple(kept) == hierarchy.recodings else Hierarchy(tuple(kept))
+            recodings = [
+                recoding for recoding in recodings if not named(recoding) and not untouched(recoding, values).any()
+            ]
+        return hierarchy if tuple(recodings) == hierarchy.recodings else Hierarchy(tuple(recodings))
 
     def _lacks_partly(self, name: str) -> bool:
         """Whether some person has rows with and rows without a value."""
@@ -371,7 +377,11 @@ class Adviser:
     @property
     def records_kept(self) -> tuple[Criterion, float] | None:
         """The strictest criterion on how many records are kept, and the share that it asks for; None without one."""
-        limits = [(each, share) for each in self.asked.criteria if (share := each.limit_on("share_kept")) is not None]
+        limits = [
+            (criterion, share)
+            for criterion in self.asked.criteria
+            if (share := criterion.limit_on("share_kept")) is not None
+        ]
         return max(limits, key=lambda pair: pair[1], default=None)
 
     def _most(self, n_records: int, already: int) -> int:
@@ -480,12 +490,12 @@ class Adviser:
         """
         if not self._conflicts:
             self._conflicts.append(conflict(self.problem, progress))
-        (found,) = self._conflicts
-        if found is None:
+        (conflict_found,) = self._conflicts
+        if conflict_found is None:
             return None
-        if not found.guarantees and self.records_kept is not None:
-            return found, (self.records_kept[0],)
-        return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
+        if not conflict_found.guarantees and self.records_kept is not None:
+            return conflict_found, (self.records_kept[0],)
+        return conflict_found, tuple(dict.fromkeys(self._criterion_of(i) for i in conflict_found.guarantees))
 
     def marginal_costs(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> tuple[MarginalCost, ...]:
         """What each criterion costs: the loss with all less that without it, and the loss with it alone.
@@ -513,10 +523,10 @@ class Adviser:
         whole = within(self.problem, budget, stand_still)
         if isinstance(whole, NothingFound):
             return ()
-        found = []
+        costs = []
         for i, (criterion, _) in enumerate(self.searched):
             done = i / len(self.searched)
-            others = self._only([each for each, _ in self.searched if each is not criterion])
+            others = self._only([other for other, _ in self.searched if other is not criterion])
             without = None if others is None else within(others, budget, stand_still)
             alone_in = self._only([criterion])
             alone = None if alone_in is None else within(alone_in, budget, stand_still)
@@ -525,16 +535,16 @@ class Adviser:
                 rest = (
                     without.best.information_loss if isinstance(without, LeastChange) else whole.best.information_loss
                 )
-            searched = [each for each in (whole, without, alone) if each is not None]
-            found.append(
+            searched = [outcome for outcome in (whole, without, alone) if outcome is not None]
+            costs.append(
                 MarginalCost(
                     criterion,
                     max(0.0, self.of_original(whole.best.information_loss) - self.of_original(rest)),
                     self.of_original(alone.best.information_loss) if isinstance(alone, LeastChange) else None,
-                    all(each.finished for each in searched),
+                    all(outcome.finished for outcome in searched),
                 )
             )  # fmt: skip
-        return tuple(found)
+        return tuple(costs)
 
     def prices(self, budget: Budget = UNLIMITED, progress: Progress | None = None) -> tuple[MarginalCost, ...]:
         """Deprecated: the earlier name of :meth:`marginal_costs`.
@@ -556,7 +566,7 @@ class Adviser:
     # ---- parts ----
 
     def _only(self, criteria: Sequence[Criterion]) -> Problem | None:
-        guarantees = [each for criterion, stated in self.searched if criterion in criteria for each in stated]
+        guarantees = [guarantee for criterion, stated in self.searched if criterion in criteria for guarantee in stated]
         return self.problem.changed(guarantees=guarantees) if guarantees else None
 
     def _criterion_of(self, position: int) -> Criterion:
@@ -572,15 +582,15 @@ class Adviser:
             if progress is not None:
                 progress(share, latest[-1] if latest else None)
 
-        found = searched(problem, self.data.sensitive, budget, None if progress is None else report)
-        return found if isinstance(found, NothingFound) else that_is_saved(self.of(found, problem), self.asked.data)
+        change = searched(problem, self.data.sensitive, budget, None if progress is None else report)
+        return change if isinstance(change, NothingFound) else that_is_saved(self.of(change, problem), self.asked.data)
 
-    def of(self, found: LeastChange, problem: Problem) -> Proposal:
+    def of(self, change: LeastChange, problem: Problem) -> Proposal:
         """What a search of a problem found as a proposal.
 
         Parameters
         ----------
-        found : LeastChange
+        change : LeastChange
             What the search found.
         problem : Problem
             What was searched.
@@ -589,20 +599,20 @@ class Adviser:
         -------
         Proposal
         """
-        levels = {name: level for name, level in zip(problem.columns, found.best.node, strict=True) if level}
+        levels = {name: level for name, level in zip(problem.columns, change.best.node, strict=True) if level}
         return Proposal(
             levels,
             {
                 name: problem.hierarchies[name].describe(level) if self._leaves(problem, name, level) else "left out"
                 for name, level in levels.items()
             },
-            self._steps(problem, found.best),
+            self._steps(problem, change.best),
             problem.columns,
-            self.of_original(problem.cell_loss(found.best)),
-            found.best.left_out,
+            self.of_original(problem.cell_loss(change.best)),
+            change.best.left_out,
             problem.n_records,
-            found,
-            found.best.rows_out,
+            change,
+            change.best.rows_out,
             problem.n_rows if isinstance(problem, PersonProblem) else 0,
         )
 
@@ -636,13 +646,17 @@ class Adviser:
         """What must hold of the release, of the labels and columns that leave."""
         levels = dict(zip(problem.columns, best.node, strict=True))
         leaving = [name for name in problem.classes.attributes if name not in dropped]
-        on_labels = (problem.on_labels(each, levels) for each in problem.guarantees)
-        return tuple(there for each in on_labels if each is not None and (there := each.on(leaving)) is not None)
+        on_labels = (problem.on_labels(guarantee, levels) for guarantee in problem.guarantees)
+        return tuple(
+            restricted
+            for guarantee in on_labels
+            if guarantee is not None and (restricted := guarantee.on(leaving)) is not None
+        )
 
     @staticmethod
     def _worth(problem: Problem, best: Solution) -> Worth:
         """By column that is coarsened and whose labels may be named, what a cell of each label is still worth."""
-        found = []
+        by_column = []
         for name, level in zip(problem.columns, best.node, strict=True):
             if not level or name in problem.unnamed:
                 continue
@@ -653,8 +667,8 @@ class Adviser:
                 by_label = dict(zip(levels.labels[level].tolist(), worth.tolist(), strict=True))
                 if NO_CELL in by_label:  # which is missing where the step is applied
                     by_label.setdefault(None, by_label.pop(NO_CELL))
-                found.append((name, tuple(by_label.items())))
-        return tuple(found)
+                by_column.append((name, tuple(by_label.items())))
+        return tuple(by_column)
 
 
 def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:

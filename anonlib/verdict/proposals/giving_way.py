@@ -95,22 +95,22 @@ def on_levels(
         assert labels is not None
         harmless[step.column] = harmless_labels(values.tolist(), labels.tolist(), asked.harmless.get(step.column, ()))
     recoded = Recipe.of(steps).apply(asked.data).released
-    found = search(adviser.asking(data=recoded, harmless=harmless, coarsenable=()), budget, progress)
-    if isinstance(found, NothingFound):
-        return found
-    found = replace(
-        found,
-        levels={**found.levels, **levels},
-        changes={**found.changes, **{name: ways[name].hierarchy.describe(level) for name, level in levels.items()}},
-        steps=(*steps, *found.steps),
-        decides=tuple(dict.fromkeys((*found.decides, *levels))),
-        found=replace(found.found, proven=False),
+    proposal = search(adviser.asking(data=recoded, harmless=harmless, coarsenable=()), budget, progress)
+    if isinstance(proposal, NothingFound):
+        return proposal
+    proposal = replace(
+        proposal,
+        levels={**proposal.levels, **levels},
+        changes={**proposal.changes, **{name: ways[name].hierarchy.describe(level) for name, level in levels.items()}},
+        steps=(*steps, *proposal.steps),
+        decides=tuple(dict.fromkeys((*proposal.decides, *levels))),
+        found=replace(proposal.found, proven=False),
     )
     cells = sum(
-        adviser.weight_of(name) * _lost(adviser, found, step, ways[name].hierarchy.recodings[level - 1])
+        adviser.weight_of(name) * _lost(adviser, proposal, step, ways[name].hierarchy.recodings[level - 1])
         for step, (name, level) in zip(steps, levels.items(), strict=True)
     )
-    return replace(found, loss=found.loss + adviser.of_cells(cells))
+    return replace(proposal, loss=proposal.loss + adviser.of_cells(cells))
 
 
 def levels_between(adviser: Adviser, name: str) -> Bands:
@@ -125,7 +125,9 @@ def levels_between(adviser: Adviser, name: str) -> Bands:
 
 def _sharing(adviser: Adviser, name: str) -> int:
     """How many are wanted to share a value of a column that no search changes."""
-    return max((each.uniqueness.k for each in adviser.asked.criteria if each.uniqueness is not None), default=0)
+    return max(
+        (criterion.uniqueness.k for criterion in adviser.asked.criteria if criterion.uniqueness is not None), default=0
+    )
 
 
 def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
@@ -171,15 +173,15 @@ def columns_give_way(
 
     ``for_all`` says that it asks for everybody what a share may violate. Of small files less is tried first.
     """
-    go_on = partial(progress, 0.0, None) if progress is not None else lambda: None
+    report = partial(progress, 0.0, None) if progress is not None else lambda: None
     answer: Proposal | NothingFound = NothingFound(proven=False, finished=True, complete=False)
     is_large = adviser.problem.is_large
-    if not (is_large and _AtTheTop(adviser, False, go_on).is_impossible()):
+    if not (is_large and _AtTheTop(adviser, False, report).is_impossible()):
         answer = search(adviser, budget, progress)
     if isinstance(answer, Proposal):
         return answer
     for for_everybody in (True,) if is_large and for_all else (False, True):
-        given = _once(adviser, for_everybody, go_on)
+        given = _once(adviser, for_everybody, report)
         again = answer if given is None else with_given(adviser, search, given, budget, progress)
         if isinstance(again, Proposal):
             return again
@@ -195,7 +197,7 @@ class GivingWay:
 
 
 def what_gives_way(
-    adviser: Adviser, *, for_everybody: bool = False, go_on: Callable[[], None] = lambda: None
+    adviser: Adviser, *, for_everybody: bool = False, progress: Callable[[], None] = lambda: None
 ) -> GivingWay | None:
     """The sensitive columns that are coarser or dropped so that everything holds with known ones at their coarsest.
 
@@ -209,7 +211,7 @@ def what_gives_way(
         The question.
     for_everybody : bool, default False
         Whether what a share may violate must hold for everybody who is not left out.
-    go_on : Callable[[], None], default lambda: None
+    progress : Callable[[], None], default lambda: None
         Called again and again; may raise to stop.
 
     Returns
@@ -217,7 +219,7 @@ def what_gives_way(
     GivingWay or None
         None where everything holds with all of them as they are, or does not hold without all that may go either.
     """
-    question = _AtTheTop(adviser, for_everybody, go_on)
+    question = _AtTheTop(adviser, for_everybody, progress)
     may_go = [name for name in adviser.data.sensitive if name not in adviser.fixed]
     stay = {name: 0 for name in adviser.data.sensitive if name not in may_go}
     if not may_go or not question.begins_with(stay) or question.holds(dict.fromkeys(adviser.data.sensitive, 0)):
@@ -228,7 +230,7 @@ def what_gives_way(
     )
 
 
-def _once(adviser: Adviser, for_everybody: bool, go_on: Callable[[], None]) -> GivingWay | None:
+def _once(adviser: Adviser, for_everybody: bool, progress: Callable[[], None]) -> GivingWay | None:
     """What gives way; the same for all kinds of proposals, and found once."""
     problem, asked = adviser.problem, adviser.asked
     highest = zip(problem.columns, problem.highest, strict=True)
@@ -243,7 +245,7 @@ def _once(adviser: Adviser, for_everybody: bool, go_on: Callable[[], None]) -> G
         *asked.data.sensitive,
     )  # fmt: skip
     key = ("what gives way", for_everybody, problem.guarantees, ways, most, columns)
-    return asked.data.once(key, lambda: what_gives_way(adviser, for_everybody=for_everybody, go_on=go_on))
+    return asked.data.once(key, lambda: what_gives_way(adviser, for_everybody=for_everybody, progress=progress))
 
 
 def _put_in(question: _AtTheTop, stay: Mapping[str, int], in_order: Sequence[str]) -> dict[str, int]:
@@ -267,43 +269,49 @@ def _put_in(question: _AtTheTop, stay: Mapping[str, int], in_order: Sequence[str
 class _AtTheTop:
     """What holds with known columns at their highest levels, and some sensitive columns there, each at a level."""
 
-    def __init__(self, adviser: Adviser, for_everybody: bool, go_on: Callable[[], None]) -> None:
-        self.problem, self.go_on = adviser.problem, go_on
+    def __init__(self, adviser: Adviser, for_everybody: bool, progress: Callable[[], None]) -> None:
+        self.problem, self.go_on = adviser.problem, progress
         self.sensitive = tuple(adviser.data.sensitive)
         highest = zip(self.problem.columns, self.problem.highest, strict=True)
         self.known = {name: level for name, level in highest if name not in self.sensitive}
         self.guarantees = [
-            each if isinstance(each, AverageRiskLimit) or not for_everybody else replace(each, share=0.0)
-            for each in self.problem.guarantees
+            guarantee if isinstance(guarantee, AverageRiskLimit) or not for_everybody else replace(guarantee, share=0.0)
+            for guarantee in self.problem.guarantees
         ]
         self.left: np.ndarray | None = None
 
     def begins_with(self, levels: Mapping[str, int]) -> bool:
         """Whether everything holds with these columns alone. Who has to be left out for it is out from then on."""
-        asked, problem = self._asked(levels), self.problem
+        guarantees, problem = self._asked(levels), self.problem
         coded = self._coded(levels)
         if isinstance(problem, PersonProblem):
             assert isinstance(coded, CodedPersons)
             self.left = rows_left(
-                coded, asked, needed=problem.needed, most_rows=problem.suppression_limit,
+                coded, guarantees, needed=problem.needed, most_rows=problem.suppression_limit,
                 most_persons=problem.most_persons,
-                pause=self.go_on,
+                progress=self.go_on,
             )  # fmt: skip
         else:
-            self.left = left_after(coded, asked, most=problem.suppression_limit, divisible=problem.divisible)
+            self.left = left_after(coded, guarantees, most=problem.suppression_limit, divisible=problem.divisible)
         return self.left is not None
 
     def holds(self, levels: Mapping[str, int]) -> bool:
         """Whether everything does with the sensitive columns that have a level, and nobody else left out."""
-        asked = [each for each in self._asked(levels) if not isinstance(each, AverageRiskLimit)]
-        return all(each.is_met for each in self._violations(asked, levels))
+        guarantees = [guarantee for guarantee in self._asked(levels) if not isinstance(guarantee, AverageRiskLimit)]
+        return all(violation.is_met for violation in self._violations(guarantees, levels))
 
     def is_impossible(self) -> bool:
         """Whether more than may would have to go, of those who violate something however many others go."""
         levels, problem = dict.fromkeys(self.sensitive, 0), self.problem
-        asked = [each for each in self._asked(levels) if not isinstance(each, AverageRiskLimit) and each.stays]
-        found = self._violations(asked, levels)
-        to_go = (least_to_go(each.records, problem.n_records, each.guarantee.share) for each in found)
+        guarantees = [
+            guarantee
+            for guarantee in self._asked(levels)
+            if not isinstance(guarantee, AverageRiskLimit) and guarantee.stays
+        ]
+        violations = self._violations(guarantees, levels)
+        to_go = (
+            least_to_go(violation.records, problem.n_records, violation.guarantee.share) for violation in violations
+        )
         return max(to_go, default=0) > problem.suppression_limit
 
     def levels_of(self, name: str) -> list[int]:
@@ -315,12 +323,16 @@ class _AtTheTop:
 
     def _asked(self, levels: Mapping[str, int]) -> list[PrivacyModel]:
         names = self.problem.classes.attributes
-        there = [name for name in names if name in levels or name not in self.sensitive]
-        on_labels = (self.problem.on_labels(each, levels) for each in self.guarantees)
-        return [asked for each in on_labels if each is not None and (asked := each.on(there)) is not None]
+        present = [name for name in names if name in levels or name not in self.sensitive]
+        on_labels = (self.problem.on_labels(guarantee, levels) for guarantee in self.guarantees)
+        return [
+            restricted
+            for guarantee in on_labels
+            if guarantee is not None and (restricted := guarantee.on(present)) is not None
+        ]
 
-    def _violations(self, asked: Sequence[PrivacyModel], levels: Mapping[str, int]) -> tuple[Violation, ...]:
-        return violations(self._coded(levels), asked, lambda *_: self.go_on())
+    def _violations(self, guarantees: Sequence[PrivacyModel], levels: Mapping[str, int]) -> tuple[Violation, ...]:
+        return violations(self._coded(levels), guarantees, lambda *_: self.go_on())
 
     def _coded(self, levels: Mapping[str, int]) -> Coded:
         """Those who are not left out, with the columns that are known or have a level."""
@@ -344,16 +356,16 @@ def with_given(
             adviser = adviser.asking(data=data, dropped=(*asked.dropped, *names), droppable=droppable)
         except InputError:  # nothing is asked any more that can be searched
             return NothingFound(proven=False, finished=True, complete=False)
-    found = on_levels(adviser, search, given.levels, budget, progress)
-    if isinstance(found, NothingFound) or not names:
-        return found
+    proposal = on_levels(adviser, search, given.levels, budget, progress)
+    if isinstance(proposal, NothingFound) or not names:
+        return proposal
     return replace(
-        found,
-        levels={**found.levels, **dict.fromkeys(names, 1)},
-        changes={**found.changes, **dict.fromkeys(names, "dropped")},
-        steps=(DropColumns(names, _REASON), *found.steps),
-        decides=tuple(dict.fromkeys((*found.decides, *names))),
-        found=replace(found.found, proven=False),
+        proposal,
+        levels={**proposal.levels, **dict.fromkeys(names, 1)},
+        changes={**proposal.changes, **dict.fromkeys(names, "dropped")},
+        steps=(DropColumns(names, _REASON), *proposal.steps),
+        decides=tuple(dict.fromkeys((*proposal.decides, *names))),
+        found=replace(proposal.found, proven=False),
     )
 
 
@@ -368,7 +380,7 @@ def few_unique(
     Where no column can go up any further, what was reached is the answer: the verdict says what it does not meet.
     """
     answer = search(adviser, budget, progress)
-    limits = [limit for each in adviser.asked.criteria if (limit := each.uniqueness) is not None]
+    limits = [limit for criterion in adviser.asked.criteria if (limit := criterion.uniqueness) is not None]
     for _ in range(_TIMES):
         before = answer
         for limit in limits:
@@ -438,7 +450,7 @@ def _raised(
     whole = _put_back(count, columns, in_order, {name: [columns[name].start] for name in columns}, allows)
     if len(whole) == len(columns):
         return None
-    coarse = {name: list(range(each.levels.n_levels - 1, each.start - 1, -1)) for name, each in columns.items()}
+    coarse = {name: list(range(column.levels.n_levels - 1, column.start - 1, -1)) for name, column in columns.items()}
     chosen = _put_back(count, columns, in_order, coarse, allows)
     for name in in_order:  # as fine as all the others allow
         for level in range(columns[name].start, chosen.get(name, 0)):
@@ -452,7 +464,7 @@ def _raised(
 
 def _may_go_up(adviser: Adviser, applied: Applied, proposal: Proposal, names: Sequence[str]) -> dict[str, _Column]:
     """By name the columns that may go up: those that the search of known columns leaves as they are."""
-    data, found = adviser.asked.data, dict[str, _Column]()
+    data, columns = adviser.asked.data, dict[str, _Column]()
     for name in names:
         if name in data.quasi_identifiers or name in adviser.fixed:
             continue
@@ -461,8 +473,8 @@ def _may_go_up(adviser: Adviser, applied: Applied, proposal: Proposal, names: Se
             levels = Levels(levels.labels[:1], levels.group[:1])
         start = proposal.levels.get(name, 0)
         if start < levels.n_levels and {*applied.released.held.values(name)} <= {*levels.label(start).tolist()}:
-            found[name] = _Column(levels, start, adviser.gives_way_last(name))
-    return found
+            columns[name] = _Column(levels, start, adviser.gives_way_last(name))
+    return columns
 
 
 def _put_back(

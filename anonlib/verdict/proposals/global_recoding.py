@@ -89,13 +89,15 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Ban
     every = _Column.of(data, name)
     if not data.may_be_named(name):
         rules = Hierarchy(tuple(recoding for recoding in hierarchy.recodings if not named(recoding)))
-        lists_alone = bool(hierarchy.n_named) and not any(every.tells(every.recoded(each)) for each in rules.recodings)
+        lists_alone = bool(hierarchy.n_named) and not any(
+            every.tells(every.recoded(recoding)) for recoding in rules.recodings
+        )
         hierarchy = hierarchy if rules == hierarchy else rules
     else:
         lists_alone = False
     recodings = [
-        level for i, each in enumerate(hierarchy.recodings, 1)
-        if every.tells(level := every.recoded(each, hierarchy.describe(i)))
+        level for i, recoding in enumerate(hierarchy.recodings, 1)
+        if every.tells(level := every.recoded(recoding, hierarchy.describe(i)))
     ]  # fmt: skip
     by_share = every.coarser_each(every.by_share()) if lists_alone else []
     levels = by_share if lists_alone else recodings
@@ -198,12 +200,12 @@ class _Column:
 
     def coarser_each(self, levels: list[_Level]) -> list[_Level]:
         """Those of the levels that make fewer labels than the one before, and still say something."""
-        kept, before = list[_Level](), len(self.values)
+        coarser, before = list[_Level](), len(self.values)
         for level in levels:
             if 1 < self.n_labels(level) < before:
-                kept.append(level)
+                coarser.append(level)
                 before = self.n_labels(level)
-        return kept
+        return coarser
 
     def bands(self, levels: list[_Level]) -> Bands:
         return Bands(
@@ -250,7 +252,7 @@ def searched(
 def does(problem: Problem, sensitive: Collection[str] = ()) -> bool:
     """Whether the highest levels are found to do, or these with sensitive columns as they are."""
     plain = without_bands(problem, sensitive)
-    return any(each is not None and each.settle(each.highest) is not None for each in (problem, plain))
+    return any(variant is not None and variant.settle(variant.highest) is not None for variant in (problem, plain))
 
 
 def without_bands(problem: Problem, sensitive: Collection[str]) -> Problem | None:

@@ -80,8 +80,8 @@ def hold_back(
     held = np.zeros(0, dtype=np.int64)
     for attempt in range(_MOST_ROUNDS):
         progress(attempt / _MOST_ROUNDS)
-        found = criterion.found_by_earlier(all_of_them, releases_together(now))
-        more = np.union1d(held, _new_rows(all_of_them, found))
+        concerned = criterion.found_by_earlier(all_of_them, releases_together(now))
+        more = np.union1d(held, _new_rows(all_of_them, concerned))
         if len(more) == len(held):
             break
         held = more

@@ -68,15 +68,15 @@ def recode_locally(
     if step is None:
         return _NOTHING
 
-    def look(share: float, *_: None) -> None:
+    def report(share: float, *_: None) -> None:
         if progress is not None:
             progress(share, None)
 
     if isinstance(adviser.problem, PersonProblem):
-        return _of_persons(adviser, step, look)
+        return _of_persons(adviser, step, report)
     ended_early = False
     if budget.is_unlimited or (budget.work is not None and budget.work <= _USUAL):
-        problem, parts = step.found(adviser.data, look)
+        problem, parts = step.found(adviser.data, report)
     else:
         shown: list[tuple[LocalRecoding, Proposal]] = []
 
@@ -88,7 +88,7 @@ def recode_locally(
 
         first = work_of_first_parts(adviser.problem) / budget.work if budget.work else 0.0
         step, problem, within = step.found_within(
-            adviser.data, budget, lambda share, *_: look(min(1.0, first) * share), better
+            adviser.data, budget, lambda share, *_: report(min(1.0, first) * share), better
         )
         parts, ended_early = within.parts, within.ended_early
     return _NOTHING if parts is None else _proposal(adviser, step, problem, parts, ended_early)
@@ -97,20 +97,22 @@ def recode_locally(
 def _proposal(
     adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: LocalRecoding, ended_early: bool
 ) -> Proposal:
-    found = _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
-    return replace(found, found=replace(found.found, ended_early=ended_early))
+    proposal = _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
+    return replace(proposal, found=replace(proposal.found, ended_early=ended_early))
 
 
-def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Progress | None) -> Proposal | NothingFound:
+def _of_persons(adviser: Adviser, step: GeneralizeLocally, progress: Progress | None) -> Proposal | NothingFound:
     """The same of persons with several rows: not of such in a database, nor where rows are not looked at."""
     if not step.looks_at_rows(adviser.data):
         return _NOTHING
-    problem, parts = step.found_of_persons(adviser.data, look)
+    problem, parts = step.found_of_persons(adviser.data, progress)
     if parts is None:
         return _NOTHING
-    found = _with_labels(adviser, step, problem, parts, parts.persons, parts.rows_out)
-    settled = replace(found.found.best, rows_out=parts.rows_out)
-    return replace(found, found=replace(found.found, best=settled), rows_out=parts.rows_out, n_rows=problem.n_rows)
+    proposal = _with_labels(adviser, step, problem, parts, parts.persons, parts.rows_out)
+    settled = replace(proposal.found.best, rows_out=parts.rows_out)
+    return replace(
+        proposal, found=replace(proposal.found, best=settled), rows_out=parts.rows_out, n_rows=problem.n_rows
+    )
 
 
 def _with_labels(

@@ -117,7 +117,7 @@ class Offers:
     @property
     def all_leave_columns_out(self) -> bool:
         """Whether nothing was found with all columns: each proposal leaves some out, or there is none."""
-        return all(each.proposal.columns_out for each in self.offers)
+        return all(offer.proposal.columns_out for offer in self.offers)
 
     def why_not(self, title: str) -> str:
         """Why there is no proposal of this kind."""
@@ -130,10 +130,10 @@ class Offers:
 
 def with_proposal(earlier: Offers, kind: ProposalKind, proposal: Proposal) -> Offers:
     """The proposals with another one, in place of an earlier one of its kind, or named as the same as one of them."""
-    others = tuple(each for each in earlier.offers if each.title != kind.title)
-    for each in others:
-        if each.kind.way == kind.way and each.proposal.is_like(proposal):
-            return replace(earlier, offers=others, same=(*earlier.same, (kind.title, each.title)))
+    others = tuple(other for other in earlier.offers if other.title != kind.title)
+    for offer in others:
+        if offer.kind.way == kind.way and offer.proposal.is_like(proposal):
+            return replace(earlier, offers=others, same=(*earlier.same, (kind.title, offer.title)))
     return replace(earlier, offers=(*others, Offer(kind, proposal)))
 
 
@@ -144,25 +144,25 @@ def least_first(offers: Offers, met: Mapping[str, Set[Criterion]]) -> Offers:
     proposal meets, where these were counted.
     """
     title = MOST_DETAIL
-    most = next((each for each in offers.offers if each.title == title), None)
+    most = next((offer for offer in offers.offers if offer.title == title), None)
     if most is None or title not in met:
         return offers
-    others = [each for each in offers.offers if each is not most and each.kind.way == WHOLE_COLUMNS]
-    less = [each for each in others if each.proposal.loss < most.proposal.loss - 1e-9]
-    better = [each for each in less if each.title in met and met[each.title] >= met[title]]
+    others = [offer for offer in offers.offers if offer is not most and offer.kind.way == WHOLE_COLUMNS]
+    less = [offer for offer in others if offer.proposal.loss < most.proposal.loss - 1e-9]
+    better = [offer for offer in less if offer.title in met and met[offer.title] >= met[title]]
     if not better:
         return offers
-    best = min(better, key=lambda each: each.proposal.loss)
+    best = min(better, key=lambda offer: offer.proposal.loss)
     # What was proven of it is that nothing else of its own kind loses less.
-    found = replace(best.proposal.found, proven=False, finished=most.proposal.found.finished)
-    first = replace(most, proposal=replace(best.proposal, found=found))
-    rest = (each for each in others if each is not best)
+    change = replace(best.proposal.found, proven=False, finished=most.proposal.found.finished)
+    first = replace(most, proposal=replace(best.proposal, found=change))
+    rest = (offer for offer in others if offer is not best)
     return replace(offers, offers=(first, *rest), same=(*offers.same, (best.title, title)))
 
 
 def met(verdict: Verdict) -> frozenset[Criterion]:
     """The criteria that are met."""
-    return frozenset(each.criterion for each in verdict.findings if each.is_met)
+    return frozenset(finding.criterion for finding in verdict.findings if finding.is_met)
 
 
 def with_another(
@@ -198,10 +198,10 @@ def with_another(
     if why := plan_of(kind.way).why_not(adviser):
         cannot = dict(earlier.cannot) | {kind.title: why}
         return replace(earlier, cannot=tuple(cannot.items()))
-    found = kind.search(adviser, budget, report)
-    if isinstance(found, Proposal):
-        return with_proposal(earlier, kind, found)
-    none = (*((other, nothing) for other, nothing in earlier.none if other != kind.title), (kind.title, found))
+    answer = kind.search(adviser, budget, report)
+    if isinstance(answer, Proposal):
+        return with_proposal(earlier, kind, answer)
+    none = (*((other, nothing) for other, nothing in earlier.none if other != kind.title), (kind.title, answer))
     return replace(earlier, none=none)
 
 
@@ -214,7 +214,7 @@ def kinds_of(ways: Iterable[str]) -> list[ProposalKind]:
         As :attr:`anonlib.verdict.criteria.Aim.ways`.
     """
     allowed = {*ways}
-    return [each for each in KINDS if each.way in allowed]
+    return [kind for kind in KINDS if kind.way in allowed]
 
 
 @dataclass(frozen=True, order=True)

@@ -74,7 +74,9 @@ class Proposal:
 
     def is_like(self, other: Proposal) -> bool:
         """Whether it changes the same columns as far and alike, and leaves out as many."""
-        mine, its = ((each.levels, each.changes, each.left_out, each.rows_out) for each in (self, other))
+        mine, its = (
+            (proposal.levels, proposal.changes, proposal.left_out, proposal.rows_out) for proposal in (self, other)
+        )
         return mine == its
 
     @property
@@ -127,30 +129,30 @@ def is_saved_whole(step: Step, data: Dataset) -> bool:
 # ---- how sure it is ----
 
 
-def how_sure(found: LeastChange) -> str:
+def how_sure(change: LeastChange) -> str:
     """What is known of a least change, in a sentence.
 
     Parameters
     ----------
-    found : LeastChange
+    change : LeastChange
         What the search found.
 
     Returns
     -------
     str
     """
-    if found.ended_early:
-        within = f"in {found.seconds:,.0f} s" if found.seconds >= 1 else "so far"
+    if change.ended_early:
+        within = f"in {change.seconds:,.0f} s" if change.seconds >= 1 else "so far"
         return f"The best found {within}: the search was ended early, and another machine may find another."
-    if found.by_parts:
+    if change.by_parts:
         return "Least found by splitting the file from the top, not proven."
-    if found.with_blanks:
+    if change.with_blanks:
         return "Least found by trying levels and leaving cells blank, not proven."
-    if found.proven:
+    if change.proven:
         return "Proven: no other choice loses less."
-    if found.finished and not found.complete:
+    if change.finished and not change.complete:
         return "Least found: a good choice of levels and of the rows that are left out, not proven."
-    if found.finished:
+    if change.finished:
         return "Least found: every choice of levels was weighed; whom to leave out is a good choice, not proven."
     return "The least found with the work given, the same on every machine; not proven."
 
@@ -249,5 +251,8 @@ def ranked(proposals: Iterable[Ranked]) -> tuple[Ranked, ...]:
     tuple[Ranked, ...]
     """
     return tuple(
-        sorted(proposals, key=lambda each: (-round(each.mean / _SAME), np.inf if np.isnan(each.loss) else each.loss))
+        sorted(
+            proposals,
+            key=lambda proposal: (-round(proposal.mean / _SAME), np.inf if np.isnan(proposal.loss) else proposal.loss),
+        )
     )

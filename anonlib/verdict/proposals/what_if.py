@@ -69,13 +69,13 @@ def why_none(adviser: Adviser, nothing: NothingFound) -> str:
     -------
     str
     """
-    found = adviser.conflict()
-    if found is None:
+    conflict_with_criteria = adviser.conflict()
+    if conflict_with_criteria is None:
         return none_found(nothing)
-    conflict, criteria = found
+    conflict, criteria = conflict_with_criteria
     if not conflict.guarantees:
         return _too_many_already(adviser)
-    asked = " and ".join(f"“{criterion.title}”" for criterion in criteria)
+    titles = " and ".join(f"“{criterion.title}”" for criterion in criteria)
     which = "the criteria" if len(criteria) > 1 else "the criterion"
     fixed = [name for name in adviser.data.quasi_identifiers if name not in adviser.problem.columns]
     stay = f" while {words.listed(fixed)} must stay as {'it is' if len(fixed) == 1 else 'they are'}" if fixed else ""
@@ -86,11 +86,11 @@ def why_none(adviser: Adviser, nothing: NothingFound) -> str:
         needed = ""
         if rows or conflict.must_go != conflict.violating:
             needed = f"; at least {words.count(conflict.must_go, rows)} would have to go"
-        return f"Nothing that is allowed meets {which} {asked}{stay}: {facts}{needed}, and {may_go}."
+        return f"Nothing that is allowed meets {which} {titles}{stay}: {facts}{needed}, and {may_go}."
     if nothing.proven:
         return (
             f"Nothing that is allowed meets all criteria{stay}: every combination of levels was tried, and {may_go}. "
-            f"What stands against it is {asked}: {facts}."
+            f"What stands against it is {titles}: {facts}."
         )
     if rows:
         facts += f"; the search would leave out {words.count(conflict.goes, rows)}"
@@ -98,7 +98,7 @@ def why_none(adviser: Adviser, nothing: NothingFound) -> str:
         facts += f"; once they are left out others do, {conflict.goes:,} in all"
     elif conflict.goes < conflict.violating:
         facts += f"; the search would leave out {conflict.goes:,}"
-    return f"No change was found that meets {which} {asked}{stay}: {facts}, and {may_go}. {what_was_searched(nothing)}"
+    return f"No change was found that meets {which} {titles}{stay}: {facts}, and {may_go}. {what_was_searched(nothing)}"
 
 
 def _violating(adviser: Adviser, conflict: Conflict) -> str:
@@ -131,9 +131,9 @@ def _number(records: int) -> str:
 
 def _too_many_already(adviser: Adviser) -> str:
     """That more than may be are left out for want of a value, before anything is searched."""
-    already, kept = adviser.left_out_already, adviser.records_kept
-    assert kept is not None
-    criterion, share = kept
+    already, strictest = adviser.left_out_already, adviser.records_kept
+    assert strictest is not None
+    criterion, share = strictest
     n_records = adviser.problem.n_records + already
     return (
         f"Nothing that is allowed meets the criterion “{criterion.title}”: {already:,} of "
@@ -215,50 +215,50 @@ def what_ifs(
     """
     conflict = adviser.conflict()
     ways = [] if conflict is None else list(_ways(adviser, *conflict))
-    found: tuple[WhatIf, ...] = ()
+    what_ifs_so_far: tuple[WhatIf, ...] = ()
     n_tried, problem = 0, adviser.problem
     single, spending = budget.part(_SINGLE).begun(), budget.begun()
     before = problem.spending, problem.pause
 
-    def pause() -> None:
+    def report() -> None:
         before[1]()
         if progress is not None:
-            progress(n_tried / max(1, len(ways)), found)
+            progress(n_tried / max(1, len(ways)), what_ifs_so_far)
         spending.raise_if_late()
 
-    problem.pause, problem.spending, all_tried = pause, spending, True
+    problem.pause, problem.spending, all_tried = report, spending, True
     try:
         try:
             for way in ways:
-                pause()
+                report()
                 single.work = spending.work
-                (spending if found else single).raise_if_over()
+                (spending if what_ifs_so_far else single).raise_if_over()
                 what_if = way()
-                found = found if what_if is None else (*found, what_if)
+                what_ifs_so_far = what_ifs_so_far if what_if is None else (*what_ifs_so_far, what_if)
                 n_tried += 1
         except Over:
             all_tried = False
         n_tried = len(ways)
-        if conflict is not None and not found:
+        if conflict is not None and not what_ifs_so_far:
             spending.raise_if_over()
-            what_if = _several_left_out(adviser, pause)
-            found = () if what_if is None else (what_if,)
+            what_if = _several_left_out(adviser, report)
+            what_ifs_so_far = () if what_if is None else (what_if,)
     except Over:
         all_tried = False
     finally:
         problem.spending, problem.pause = before
-    return WhatIfs(tuple(sorted(found, key=_as_listed)), all_tried)
+    return WhatIfs(tuple(sorted(what_ifs_so_far, key=_as_listed)), all_tried)
 
 
 def _ways(
-    adviser: Adviser, found: Conflict, in_conflict: tuple[Criterion, ...]
+    adviser: Adviser, conflict: Conflict, in_conflict: tuple[Criterion, ...]
 ) -> Iterator[Callable[[], WhatIf | None]]:
     """What is tried, one after the other: first what is soon tried."""
     asked, data = adviser.asked, adviser.data
     is_inferred = any(criterion.certain_from is not None for criterion in in_conflict)
     sensitive = data.sensitive if is_inferred else []
     if adviser.problem.is_large:  # each takes long to try: those that stand against it
-        inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in found.guarantees}
+        inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in conflict.guarantees}
         sensitive = [name for name in sensitive if name in inferred]
     for names, value in commonest_values(adviser) if is_inferred else ():
         if not {*names}.isdisjoint(sensitive):
@@ -287,11 +287,11 @@ def _nearest_limit(adviser: Adviser, criterion: Criterion) -> WhatIf | None:
 
 
 def _fewer_kept(adviser: Adviser) -> WhatIf | None:
-    kept, unit = adviser.records_kept, adviser.data.unit
-    least = None if kept is None else _least_kept(adviser)
-    if kept is None or least is None or least >= kept[1]:
+    strictest, unit = adviser.records_kept, adviser.data.unit
+    least = None if strictest is None else _least_kept(adviser)
+    if strictest is None or least is None or least >= strictest[1]:
         return None
-    criterion, eased = kept[0], kept[0].with_limit_on("share_kept", least)
+    criterion, eased = strictest[0], strictest[0].with_limit_on("share_kept", least)
     what = f"{unit} or their rows" if adviser.data.has_several_rows else unit
     return WhatIf(f"{words.percent(1 - least)} of the {what} left out at most", criterion, eased)
 
@@ -309,14 +309,14 @@ def _problem_asking(adviser: Adviser, **changes: Any) -> Problem:
     return problem
 
 
-def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> WhatIf | None:
+def _several_left_out(adviser: Adviser, report: Callable[[], None]) -> WhatIf | None:
     """Sensitive columns dropped one after the other, always the one that most violate something by, until it does."""
     dropped = list[str]()
     problem = adviser.problem
     while len(dropped) < _MOST_TOGETHER:
         violate = dict[str, int]()
         for guarantee in problem.guarantees:
-            pause()
+            report()
             name = sensitive_of(guarantee)
             if name is not None and name not in {*dropped, *adviser.asked.droppable}:
                 number = problem.records(problem.violating(guarantee, problem.highest))
@@ -348,7 +348,9 @@ def commonest_values(adviser: Adviser) -> Iterator[tuple[tuple[str, ...], str]]:
 
     A value is given once, with all columns that have it: first one of which it is the commonest.
     """
-    inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, AttributeDisclosure)}
+    inferred = {
+        guarantee.sensitive for guarantee in adviser.problem.guarantees if isinstance(guarantee, AttributeDisclosure)
+    }
     columns = [name for name in adviser.data.sensitive if name in inferred]
     having, given = values_in_columns(adviser.data, columns, adviser.asked.harmless), set[str]()
     for name in columns:
@@ -397,10 +399,10 @@ def with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Probl
     """The question with a value harmless in more columns; what has been counted is shared."""
     return adviser.problem.changed(
         guarantees=[
-            replace(each, harmless=(*each.harmless, value))
-            if isinstance(each, AttributeDisclosure) and each.sensitive in names
-            else each
-            for each in adviser.problem.guarantees
+            replace(guarantee, harmless=(*guarantee.harmless, value))
+            if isinstance(guarantee, AttributeDisclosure) and guarantee.sensitive in names
+            else guarantee
+            for guarantee in adviser.problem.guarantees
         ]
     )
 
@@ -428,15 +430,15 @@ def _what_is_reached(adviser: Adviser, criterion: Criterion) -> Criterion | None
     if limit is None:
         return None
     problem = adviser.problem
-    stated = [each for owner, guarantees in adviser.searched if owner is criterion for each in guarantees]
-    violate = max(problem.records(problem.violating(each, problem.highest)) for each in stated)
+    stated = [guarantee for owner, guarantees in adviser.searched if owner is criterion for guarantee in guarantees]
+    violate = max(problem.records(problem.violating(guarantee, problem.highest)) for guarantee in stated)
     reached = math.ceil(_STEPS * violate / max(1, problem.n_records)) / _STEPS
     new = criterion.with_limit_on("share_at_risk", reached)
     return new if limit < reached < 1 and _with(adviser, criterion, new) else None
 
 
 def _with(adviser: Adviser, old: Criterion, new: Criterion) -> bool:
-    criteria = tuple(new if each == old else each for each in adviser.asked.criteria)
+    criteria = tuple(new if criterion == old else criterion for criterion in adviser.asked.criteria)
     return adviser.does_with(criteria)
 
 
@@ -518,7 +520,7 @@ def relaxations(adviser: Adviser, best: Proposal, progress: Progress | None = No
     answers = [(tuple(names), "")] if len(names) > 1 else []
     answers += [((name,), "") for name in names[:_MOST_COLUMNS]]
     answers += commonest_values(adviser)
-    found, an_answer = list[Relaxation](), _work_of_an_answer(adviser, best)
+    worth_asking, an_answer = list[Relaxation](), _work_of_an_answer(adviser, best)
     for i, (columns, value) in enumerate(answers[: max(1, math.ceil(_WORK / an_answer))]):
 
         def report(share: float, _: object = None, place: int = i) -> None:
@@ -530,8 +532,8 @@ def relaxations(adviser: Adviser, best: Proposal, progress: Progress | None = No
         else:
             lost = _in_whole_columns(adviser, columns, value, report)
         if lost is not None and lost <= best.loss - WORTH_ASKING:
-            found.append(Relaxation(columns, value, lost))
-    return tuple(sorted(found, key=lambda relaxation: relaxation.loss))
+            worth_asking.append(Relaxation(columns, value, lost))
+    return tuple(sorted(worth_asking, key=lambda relaxation: relaxation.loss))
 
 
 def _work_of_an_answer(adviser: Adviser, best: Proposal) -> float:
@@ -557,13 +559,13 @@ def _once_stated(adviser: Adviser, way: str, columns: tuple[str, ...], value: st
 def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, progress: Progress) -> float | None:
     """The same of levels of whole columns, by a first answer; what has been counted is shared."""
     problem = with_harmless(adviser, columns, value) if value else _without(adviser.problem, columns)
-    found = least_change(problem, work=0, progress=progress)
-    return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, LeastChange) else None
+    change = least_change(problem, work=0, progress=progress)
+    return adviser.of_original(problem.cell_loss(change.best)) if isinstance(change, LeastChange) else None
 
 
 def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:
     """The problem with columns as they are, and without what is asked of who knows them."""
-    guarantees = [each for each in problem.guarantees if {*each.columns}.isdisjoint(columns)]
+    guarantees = [guarantee for guarantee in problem.guarantees if {*guarantee.columns}.isdisjoint(columns)]
     pairs = zip(problem.columns, problem.highest, strict=True)
     highest = {name: 0 if name in columns else level for name, level in pairs}
     return problem.changed(guarantees=guarantees, highest=highest)
@@ -572,9 +574,9 @@ def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:
 def _perhaps_unknown(adviser: Adviser, best: Proposal) -> list[str]:
     """Columns that are changed only because somebody might know them after all, those changed furthest first; all that
     are protected for that reason where others alone are changed."""
-    stated = [each for criterion, each in adviser.searched if criterion.mending.how == "count_as_known"]
+    stated = [guarantees for criterion, guarantees in adviser.searched if criterion.mending.how == "count_as_known"]
     known = {*adviser.data.quasi_identifiers, *adviser.data.sensitive}
-    named = dict.fromkeys(name for guarantees in stated for each in guarantees for name in each.columns)
+    named = dict.fromkeys(name for guarantees in stated for guarantee in guarantees for name in guarantee.columns)
     protected = [name for name in named if name not in known]
     changed = [name for name in protected if name in best.levels]
     return sorted(changed, key=lambda name: -best.levels[name]) or protected

@@ -17,10 +17,10 @@ def show_page() -> None:
     page.header("Schedules", "How can people be invited so that centre, date and hour give nobody away?")
     data, k = view.now().data, view.now().k
     summary.show_what_is_missing(data)
-    asked, shown = st.container(), st.container()  # always there, or the table of slots below would be made again
+    ask_place, shown = st.container(), st.container()  # always there, or the table of slots below would be made again
     views: dict[str, Callable[[], object]] = dict.fromkeys(("Compare", "Grid", "Invitations", "Slots"), schedule.waits)
     views["Change slots"] = partial(slots.show_change, None)
-    with asked:
+    with ask_place:
         question = settings.ask(data)
     if question is not None:
         with shown:

@@ -160,7 +160,7 @@ class SchedulesAnswer:
     def people_against_rules(self, name: str) -> int | None:
         """For how many people a schedule breaks the rules; None where a rule cannot be looked at."""
         try:
-            return sum(found.people for found in self.breaches(name))
+            return sum(rule_breaches.people for rule_breaches in self.breaches(name))
         except InputError:
             return None
 
@@ -201,8 +201,8 @@ def _both_greedy(question: SchedulesQuestion) -> list[Schedule]:
 @cache.remembered
 def _greedy(question: SchedulesQuestion, *, rule: Literal["published", "reference"]) -> Schedule:
     people = question.people
-    found = greedy_schedule(people.sizes, question.slots.capacities, rule=rule)
-    return with_groups(found, people.frequencies, people.quasi_ids)
+    schedule = greedy_schedule(people.sizes, question.slots.capacities, rule=rule)
+    return with_groups(schedule, people.frequencies, people.quasi_ids)
 
 
 @cache.remembered

@@ -74,7 +74,7 @@ def _preview_tables(loaded: LoadedTables, data: Dataset) -> None:
         name = keep.select("preview-table", "Table", names, format_func=printable, width=320)
         records = next(table.records for table in loaded.tables if table.name == name)
         head = records.head(PREVIEW_ROWS).astype(object)
-        head.columns = pd.Index([printable(each) for each in head.columns])
+        head.columns = pd.Index([printable(column) for column in head.columns])
         head.index = pd.RangeIndex(1, len(head) + 1, name="row")
         height = page.table_height(len(head), 280)
         page.table(

@@ -29,12 +29,12 @@ def show_page() -> None:
         st.info("The records stay in a database: who is alone is counted there, attacks are tried on files.")
     elif not applied.released.n_records:
         st.info("No record leaves, so there is nothing to attack: recode more, or leave out fewer.")
-    found = None if tried is None else tried.found
-    counted = (found.alone if found is not None else None) or view.now().alone
+    all_attacks = None if tried is None else tried.found
+    counted = (all_attacks.alone if all_attacks is not None else None) or view.now().alone
     page.folds(
         "attack",
         {
-            **({} if found is None else {"Every attack": partial(attacks.show, found, question)}),
+            **({} if all_attacks is None else {"Every attack": partial(attacks.show, all_attacks, question)}),
             **({} if counted is None else {"Columns at fault": partial(attacks.show_columns, counted, data.unit)}),
             "Another file": partial(attacks.show_another, data, question),
             "Intruder": partial(attacks.show_intruder, data, question),

@@ -83,12 +83,12 @@ def attacks(data: Dataset, question: AttackQuestion) -> TriedAttacks | None:
     beside = ["" if table is None else table.key for table in (control, now.people)]
     name = f"attack-{data.key}-{cache.digest(now.recipe, attacker, *beside)}"
     latest = attacked.latest(data, control)
-    found = long_work.best_so_far(
+    so_far = long_work.best_so_far(
         name, [("Attacking the release", attacked.with_progress(data, control, attacker))], n_seconds,
         "Trying what these settings change", by_itself=BY_ITSELF if latest is None else 0.0,
     )  # fmt: skip
-    if found is not None and (latest is None or not found.to_come):
-        return TriedAttacks(found, True)
+    if so_far is not None and (latest is None or not so_far.to_come):
+        return TriedAttacks(so_far, True)
     return None if latest is None else TriedAttacks(latest, False)
 
 

@@ -30,8 +30,8 @@ def adds(data: Dataset, question: IndividualsQuestion, sensitive: str, minimum: 
     known = len(classes.attributes) - 1
     if minimum:
         known = min(results.affordable(classes, question, sensitive), question.max_known or known)
-    asked = results.regardless(question)
-    return _adds(data, question=asked, sensitive=sensitive, minimum=minimum, known=known), known
+    profile_question = results.regardless(question)
+    return _adds(data, question=profile_question, sensitive=sensitive, minimum=minimum, known=known), known
 
 
 @cache.remembered
@@ -46,8 +46,8 @@ def smallest_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) 
     classes = results.classes_of(data, question)
     most = results.affordable(classes, question, sensitive)
     known = min(question.attacker, most) if isinstance(question.attacker, int) else most
-    asked = replace(results.regardless(question), threshold=question.threshold)
-    return _sets(data, question=asked, sensitive=sensitive, known=known), known
+    sets_question = replace(results.regardless(question), threshold=question.threshold)
+    return _sets(data, question=sets_question, sensitive=sensitive, known=known), known
 
 
 @cache.remembered
@@ -139,17 +139,17 @@ def certain_from_two(data: Dataset) -> FromTwo:
     now = view.now()
     of_release = now.data is not None and data.key != now.data.key
     by = f", with {of_rows(rows)}" if (rows := now.rows_asked) else ""
-    found = now.asked.certain_from(view.MOST_KNOWN) or ()
+    pairs = now.asked.certain_from(view.MOST_KNOWN) or ()
     return FromTwo(
-        f"{figures.CERTAIN_FROM_TWO.name}{by}", {pair[of_release].column: pair[of_release] for pair in found}
+        f"{figures.CERTAIN_FROM_TWO.name}{by}", {pair[of_release].column: pair[of_release] for pair in pairs}
     )
 
 
 def beside_the_sidebar(data: Dataset, question: IndividualsQuestion, focus: str) -> str:
     """Why the sidebar counts another number for a sensitive column, and which; "" where it counts the same people."""
     quasi = certain_from_two(data)
-    found = quasi.by_column.get(focus)
-    if found is None:
+    certain = quasi.by_column.get(focus)
+    if certain is None:
         return ""
     others = [name for name in data.sensitive if name in question.variables and name != focus]
     unknown = [name for name in data.quasi_identifiers if name not in question.variables]
@@ -166,5 +166,5 @@ def beside_the_sidebar(data: Dataset, question: IndividualsQuestion, focus: str)
         return ""
     return (
         f"Here {words.listed(reasons)}. {quasi.name[:1].upper()}{quasi.name[1:]}, as in the sidebar: "
-        f"**{found.certain:,}**."
+        f"**{certain.certain:,}**."
     )

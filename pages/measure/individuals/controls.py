@@ -35,7 +35,7 @@ def ask(
     ``at_once`` says how many known columns can be looked at without waiting.
     """
     places = page.beside(4, 3, 4, 4, 2, gap="small", align="bottom")
-    measure_place, threshold_place, attacker_place, look, more = places
+    measure_place, threshold_place, attacker_place, version_place, more = places
     with more, st.popover("More"):
         variables = _variables(data)
         include_empty = keep.toggle(
@@ -58,7 +58,7 @@ def ask(
     measure: Measure = keep.segments(
         "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=PLAIN.__getitem__,
         help=glossary.linked(
-            "  \n".join(f"**{PLAIN[each]}** ({NAMES[each]}): {MEANS[each]}" for each in NAMES), "PPP", "certain"
+            "  \n".join(f"**{PLAIN[key]}** ({NAMES[key]}): {MEANS[key]}" for key in NAMES), "PPP", "certain"
         ),
     )  # fmt: skip
     others = len(variables) - 1
@@ -68,7 +68,7 @@ def ask(
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
     why_not = "There is no recipe yet: add steps here or on the Release page."
-    looked = shared_controls.look_at("individuals", has_recipe, why_not=why_not, place=look)
+    looked = shared_controls.look_at("individuals", has_recipe, why_not=why_not, place=version_place)
     say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
     criterion_pages.say_whose(attacker if isinstance(attacker, int) else None, others)
     return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
@@ -196,11 +196,11 @@ def _distance(name: str) -> float:
     return float(keep.number(f"individuals-near-of-{name}", label, 0.0, None, 1.0, format="%g"))
 
 
-def ask_focus(data: Dataset, found: IndividualsAnswer) -> str:
+def ask_focus(data: Dataset, answer: IndividualsAnswer) -> str:
     """The column that the words and the views below are of."""
     return keep.select(
-        keep.per("individuals-focus", sorted(found.variables)), "Sensitive column", list(found.variables),
-        results.most_certain(data, found), format_func=titled,
+        keep.per("individuals-focus", sorted(answer.variables)), "Sensitive column", list(answer.variables),
+        results.most_certain(data, answer), format_func=titled,
         help=glossary.linked(
             "The column whose values are to be protected, in the words here and in the views below.",
             "sensitive",

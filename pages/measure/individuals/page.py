@@ -22,27 +22,27 @@ def show_page() -> None:
     asked, looked = controls.ask(original, released is not None, partial(results.affordable_in, original))
     (covering.say_by_labels if asked.within else covering.say_how_counted)(released, asked.variables)
     version = look_at(original, released, asked, looked)
-    data, question, found = version.data, version.question, version.found
+    data, question, answer = version.data, version.question, version.found
 
     drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
-        focus = controls.ask_focus(data, found)
+        focus = controls.ask_focus(data, answer)
         words_place = st.container()
     with drawn:
-        shown = picture.show(data, question, found)
+        shown = picture.show(data, question, answer)
     with words_place:
-        in_words(data, question, found, focus, shown)
+        in_words(data, question, answer, focus, shown)
     with metrics:
         show_metrics(version.answers, focus, original, asked, released)
 
-    of_several_rows = {history.TAB: partial(history.show, data, question, found)} if data.has_several_rows else {}
+    of_several_rows = {history.TAB: partial(history.show, data, question, answer)} if data.has_several_rows else {}
     page.tabs(
         picture.TABS,
         {
-            "Columns": partial(columns.show_variables, data, question, found),
+            "Columns": partial(columns.show_variables, data, question, answer),
             "What each column adds": partial(columns.show_additions, data, question, focus),
             "Make a column coarser": partial(coarser.show_scan, data, question, focus),
-            picture.STORY: partial(individual.show, data, question, focus, found),
+            picture.STORY: partial(individual.show, data, question, focus, answer),
             **of_several_rows,
             "Smallest sets": partial(columns.show_sets, data, question, focus),
             "How it works": partial(explain.show, "individuals"),

@@ -30,7 +30,7 @@ def range_name(n: int) -> str:
     return f"individuals-range-{n}"
 
 
-def _select(n: int, chart_key: str, data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> None:
+def _select(n: int, chart_key: str, data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer) -> None:
     """A range drawn in the picture becomes the range shown; a cell that is clicked becomes the story shown."""
     selection = st.session_state[chart_key].selection
     drawn = selected_range(selection.get("box") or [], n)
@@ -40,7 +40,7 @@ def _select(n: int, chart_key: str, data: Dataset, question: IndividualsQuestion
     elif points:
         place = points[0]["customdata"]
         place = int(place[0] if isinstance(place, list | tuple) else place)
-        record = results.record_at(results.classes_of(data, question), found, place)
+        record = results.record_at(results.classes_of(data, question), answer, place)
         keep.put(RECORD, record + 1)
         st.session_state[TABS] = STORY
 
@@ -53,25 +53,25 @@ def selected_range(boxes: list[dict], n: int) -> tuple[int, int] | None:
     return max(1, round(low)), min(n, round(high))
 
 
-def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> tuple[int, int, bool]:
+def show(data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer) -> tuple[int, int, bool]:
     """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
-    n = found.people.n_sampled
+    n = answer.people.n_sampled
     first, last = keep.value(range_name(n), (1, n))
-    columns = heatmap_columns(found.values, found.certain, found.people.counts, found.order, first - 1, last)
+    columns = heatmap_columns(answer.values, answer.certain, answer.people.counts, answer.order, first - 1, last)
     draw = partial(
-        plots.heatmap, columns, found.variables, found.in_words, highest=found.highest, unit=data.unit,
-        bold=[name for name in found.variables if data.roles.get(name) == Role.SENSITIVE],
+        plots.heatmap, columns, answer.variables, answer.in_words, highest=answer.highest, unit=data.unit,
+        bold=[name for name in answer.variables if data.roles.get(name) == Role.SENSITIVE],
     )  # fmt: skip
-    worst = found.variables[int(np.argmax(found.share))]
+    worst = answer.variables[int(np.argmax(answer.share))]
     key = f"individuals-heatmap-{first}-{last}"
     page.figure(
         draw,
-        f"Heatmap of {found.in_words}{_term(found)} for {words.count(len(found.variables), 'columns')} and "
+        f"Heatmap of {answer.in_words}{_term(answer)} for {words.count(len(answer.variables), 'columns')} and "
         f"{data.unit} {first:,} to {last:,} in order of certainty. Red is certain; most in {printable(worst)}, "
-        f"{words.percent(float(found.share.max()))}.",
+        f"{words.percent(float(answer.share.max()))}.",
         key,
         "points" if plots.is_clickable(columns) else "box",
-        partial(_select, n, key, data, question, found),
+        partial(_select, n, key, data, question, answer),
     )
     if n > 1:
         keep.range_slider(
@@ -81,30 +81,30 @@ def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer)
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
         f"{data.unit}. Red, with a dotted line through it: {meaning(question)}, for at least one of those drawn "
-        f"there; blue: {found.in_words}{_term(found)}, on average{_blank(found)}. {_left_out(question, found)}"
+        f"there; blue: {answer.in_words}{_term(answer)}, on average{_blank(answer)}. {_left_out(question, answer)}"
         f"{'' if question.attacker == 'chance' else _SOURCE}"
     )
     return first, last, plots.is_clickable(columns)
 
 
-def _left_out(question: IndividualsQuestion, found: IndividualsAnswer) -> str:
-    names = [name for name in question.variables if name not in found.variables]
+def _left_out(question: IndividualsQuestion, answer: IndividualsAnswer) -> str:
+    names = [name for name in question.variables if name not in answer.variables]
     has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
     return f"No row: {page.listed(names)} {has}, so nobody is distinguished from others by {them}. " if names else ""
 
 
-def _term(found: IndividualsAnswer) -> str:
+def _term(answer: IndividualsAnswer) -> str:
     """The field's term beside the plain words."""
-    return f" ({found.name})" if found.name in IN_WORDS else ""
+    return f" ({answer.name})" if answer.name in IN_WORDS else ""
 
 
-def term_in_words(question: IndividualsQuestion, found: IndividualsAnswer) -> str:
+def term_in_words(question: IndividualsQuestion, answer: IndividualsAnswer) -> str:
     """The field's term for the values and what it means; of chances, what they are."""
-    return f"{found.name}: {MEANS[question.measure]}" if found.name in IN_WORDS else f"{found.name.capitalize()}."
+    return f"{answer.name}: {MEANS[question.measure]}" if answer.name in IN_WORDS else f"{answer.name.capitalize()}."
 
 
-def _blank(found: IndividualsAnswer) -> str:
-    return "; blank: no value, nothing to infer" if np.isnan(found.values).any(axis=0).any() else ""
+def _blank(answer: IndividualsAnswer) -> str:
+    return "; blank: no value, nothing to infer" if np.isnan(answer.values).any(axis=0).any() else ""
 
 
 def meaning(question: IndividualsQuestion) -> str:
@@ -115,11 +115,11 @@ def meaning(question: IndividualsQuestion) -> str:
     return f"{question.certain_where()} ({question.limit})"
 
 
-def of_missing(found: IndividualsAnswer, column: str, unit: str, question: IndividualsQuestion) -> str:
+def of_missing(answer: IndividualsAnswer, column: str, unit: str, question: IndividualsQuestion) -> str:
     """A sentence on those who are certain to lack the value; none where there are none."""
-    if column not in found.variables:
+    if column not in answer.variables:
         return ""
-    number = int(found.people.number(found.missing[:, found.place(column)]))
+    number = int(answer.people.number(answer.missing[:, answer.place(column)]))
     if not number:
         return ""
     many = words.count(number, unit)

@@ -130,17 +130,19 @@ def affordable_in(data: Dataset, question: IndividualsQuestion) -> int:
 
 
 def compared(
-    versions: list[tuple[Dataset, IndividualsQuestion]], data: Dataset, found: IndividualsAnswer
+    versions: list[tuple[Dataset, IndividualsQuestion]], data: Dataset, answer_of_data: IndividualsAnswer
 ) -> list[IndividualsAnswer]:
     """The answers for original and release, when both are of the attacker asked for; else just the one shown."""
     answers = [
-        found if version[0] is data else answer(*version, ask=False) if inferred(*version) else None
+        answer_of_data if version[0] is data else answer(*version, ask=False) if inferred(*version) else None
         for version in versions
     ]
-    given = [each for each in answers if each is not None]
-    known = [(each.known, question.max_known) for each, (_, question) in zip(given, versions, strict=False)]
-    alike = len({looked_at for looked_at, _ in known}) == 1 or all(n in (None, asked) for n, asked in known)
-    return given if alike and len(given) == len(versions) else [found]
+    given = [given_answer for given_answer in answers if given_answer is not None]
+    known = [
+        (given_answer.known, question.max_known) for given_answer, (_, question) in zip(given, versions, strict=False)
+    ]
+    alike = len({looked_at for looked_at, _ in known}) == 1 or all(n in (None, max_known) for n, max_known in known)
+    return given if alike and len(given) == len(versions) else [answer_of_data]
 
 
 def answer(data: Dataset, question: IndividualsQuestion, ask: bool = True) -> IndividualsAnswer | None:
@@ -172,10 +174,10 @@ def regardless(question: IndividualsQuestion) -> IndividualsQuestion:
 
 def _stoppable(data: Dataset, question: IndividualsQuestion, known: int | None) -> PrivacyProfile | None:
     """The profile of so many known variables, None: of all; None where the officer stopped it."""
-    asked = regardless(question)
+    profile_question = regardless(question)
     return long_work.stoppable(
-        cache.digest(data.key, asked, known),
-        lambda progress: _profile(data, question=asked, known=known, progress=progress),
+        cache.digest(data.key, profile_question, known),
+        lambda progress: _profile(data, question=profile_question, known=known, progress=progress),
         _WORDING,
     )
 
@@ -209,22 +211,22 @@ def _long_profile(
 def _chance_answer(
     data: Dataset, question: IndividualsQuestion, classes: ClassTable, ask: bool
 ) -> IndividualsAnswer | None:
-    asked = replace(question, attacker="all")
+    knowing_all = replace(question, attacker="all")
     seconds = estimated_seconds(classes, attacker_of(classes, question))
     result: BreachProbability | None
     if seconds <= AT_ONCE:
-        result = _breach(data, question=asked)
+        result = _breach(data, question=knowing_all)
     else:
-        name = f"chance {data.key} {asked}"
+        name = f"chance {data.key} {knowing_all}"
         stage = (
             "Looking at every set of columns",
-            lambda progress: _breach.compute(data, question=asked, progress=progress),
+            lambda progress: _breach.compute(data, question=knowing_all, progress=progress),
         )
         result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
     certain, missing = (chance > view.now().threshold for chance in (result.values, result.missing))
-    about = f"{asked} {view.now().threshold}"
+    about = f"{knowing_all} {view.now().threshold}"
     return _ordered(data, about, 1 - result.values, certain, missing, result, CHANCE, 1.0, None)
 
 
@@ -240,10 +242,10 @@ def _breach(
 def _answer(data: Dataset, question: IndividualsQuestion, profile: PrivacyProfile) -> IndividualsAnswer:
     highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
     known = None if question.attacker == "all" else profile.known[-1]
-    asked = f"{profile.known} {question}"
+    about = f"{profile.known} {question}"
     return _ordered(
         data,
-        asked,
+        about,
         profile.values,
         profile.values <= question.threshold,
         profile.certainly_missing(question.threshold),
@@ -267,12 +269,12 @@ class _Held:
 
 
 def _ordered(
-    data: Dataset, asked: str, values: np.ndarray, certain: np.ndarray, missing: np.ndarray,
+    data: Dataset, about: str, values: np.ndarray, certain: np.ndarray, missing: np.ndarray,
     result: PrivacyProfile | BreachProbability, name: str, highest: float, known: int | None,
 ) -> IndividualsAnswer:  # fmt: skip
     """Only the order is remembered: it takes the time, and the values would take the memory."""
     people, profile = result.people, result if isinstance(result, PrivacyProfile) else None
-    held = _Held(asked, result.sensitive, values, certain, people.share(certain), highest)
+    held = _Held(about, result.sensitive, values, certain, people.share(certain), highest)
     rank, order = _order(data, held)
     variables = tuple(result.sensitive[i] for i in rank)
     return IndividualsAnswer(
@@ -289,22 +291,22 @@ def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
     return rank, certainty_order(values, held.certain[:, rank]).astype(np.int32)
 
 
-def most_certain(data: Dataset, found: IndividualsAnswer) -> str:
+def most_certain(data: Dataset, answer: IndividualsAnswer) -> str:
     """The sensitive column that is certain for most; of all columns, where none is sensitive."""
-    sensitive = [name for name in found.variables if data.roles.get(name) == Role.SENSITIVE]
-    return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
+    sensitive = [name for name in answer.variables if data.roles.get(name) == Role.SENSITIVE]
+    return max(sensitive or answer.variables, key=lambda name: answer.share[answer.place(name)])
 
 
-def record_at(classes: ClassTable, found: IndividualsAnswer, place: int) -> int:
+def record_at(classes: ClassTable, answer: IndividualsAnswer, place: int) -> int:
     """The row of the file (counted from 0) of the individual at a place of the picture's order.
 
     Where the rows stay in a database, it is the class that the individual is in.
     """
-    row = row_at(found.people.counts, found.order, place)
+    row = row_at(answer.people.counts, answer.order, place)
     if classes.class_of_record is None:
-        return int(found.people.rows[row])
-    records = np.flatnonzero(classes.class_of_record == found.people.rows[row])
-    before = found.people.counts[found.order][: int(np.flatnonzero(found.order == row)[0])].sum()
+        return int(answer.people.rows[row])
+    records = np.flatnonzero(classes.class_of_record == answer.people.rows[row])
+    before = answer.people.counts[answer.order][: int(np.flatnonzero(answer.order == row)[0])].sum()
     return int(records[(place - int(before)) % len(records)])
 
 
@@ -360,13 +362,13 @@ def look_at(
         _end("Nobody is left to look at: every record lacks one of these values, or stands for nobody.")
     if not inferred(data, question):
         _end("Each of these columns has one value, the same for everybody: there is nothing to infer.")
-    found = answer(data, question)
-    if found is None:
+    answer_of_data = answer(data, question)
+    if answer_of_data is None:
         st.stop()
-    answers = compared(versions, data, found)
-    if found.known is not None:
-        question = replace(question, attacker=found.known)
-    return LookedAt(data, question, found, answers)
+    answers = compared(versions, data, answer_of_data)
+    if answer_of_data.known is not None:
+        question = replace(question, attacker=answer_of_data.known)
+    return LookedAt(data, question, answer_of_data, answers)
 
 
 def _end(sentence: str) -> None:

@@ -86,23 +86,23 @@ def show_metrics(
     page.metrics(*figures)
 
 
-def _anywhere(found: IndividualsAnswer, columns: Sequence[str]) -> np.ndarray:
+def _anywhere(answer: IndividualsAnswer, columns: Sequence[str]) -> np.ndarray:
     """bool, per row: the value in one of the columns that are still there is certain."""
-    return np.any(found.certain[:, [found.place(name) for name in columns if name in found.variables]], axis=1)
+    return np.any(answer.certain[:, [answer.place(name) for name in columns if name in answer.variables]], axis=1)
 
 
-def _depth(found: IndividualsAnswer, focus: str, question: IndividualsQuestion) -> tuple[float, str]:
-    assert found.profile is not None
-    depth = found.profile.breach_depth(question.threshold)[:, found.profile.sensitive.index(focus)]
-    half = results.median_depth(depth, found.people.counts)
-    return float(found.people.share((depth >= 0) & (depth <= 1))), "none" if half is None else str(half)
+def _depth(answer: IndividualsAnswer, focus: str, question: IndividualsQuestion) -> tuple[float, str]:
+    assert answer.profile is not None
+    depth = answer.profile.breach_depth(question.threshold)[:, answer.profile.sensitive.index(focus)]
+    half = results.median_depth(depth, answer.people.counts)
+    return float(answer.people.share((depth >= 0) & (depth <= 1))), "none" if half is None else str(half)
 
 
 def in_words(
-    data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]
+    data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]
 ) -> None:
-    people, n = found.people, found.people.n_records
-    certain = words.share(int(people.number(found.certain[:, found.place(focus)])), n, data.unit)
+    people, n = answer.people, answer.people.n_records
+    certain = words.share(int(people.number(answer.certain[:, answer.place(focus)])), n, data.unit)
     column = page.listed([focus])
     if question.attacker == "chance":
         st.markdown(
@@ -118,7 +118,7 @@ def in_words(
     else:
         verb = "counts as" if question.threshold else "is"
         st.markdown(f"For **{certain}** {column} {verb} certain {question.to_whom}: {question.certain_where()}.")
-    missing = picture.of_missing(found, focus, data.unit, question)
+    missing = picture.of_missing(answer, focus, data.unit, question)
     if missing:
         st.markdown(missing)
     if says := column_results.beside_the_sidebar(data, question, focus):
@@ -128,7 +128,7 @@ def in_words(
             f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."
         )
     if shown[:2] != (1, people.n_sampled):
-        _range_in_words(data, found, focus, shown)
+        _range_in_words(data, answer, focus, shown)
     _gives_most_away(data, question, focus)
 
 
@@ -138,12 +138,12 @@ def _gives_most_away(data: Dataset, question: IndividualsQuestion, focus: str) -
     Who knows each column with a probability is spoken of as one who knows all.
     """
     attacker = replace(question, attacker="all") if question.attacker == "chance" else question
-    found, known = column_results.adds(data, attacker, focus, isinstance(attacker.attacker, int))
+    additions, known = column_results.adds(data, attacker, focus, isinstance(attacker.attacker, int))
     if isinstance(attacker.attacker, int):
         attacker = replace(attacker, attacker=known)
-    gain = found.to_frame(question.threshold).iloc[0]
+    gain = additions.to_frame(question.threshold).iloc[0]
     if gain["freed"]:
-        n = len(found.auxiliary) - 1
+        n = len(additions.auxiliary) - 1
         left = f"{n} columns that are left"
         st.markdown(
             f"{page.listed([gain['variable']])} gives most away: were it unknown, **{gain['freed']:,}** more "
@@ -157,12 +157,12 @@ def _gives_most_away(data: Dataset, question: IndividualsQuestion, focus: str) -
         )  # fmt: skip
 
 
-def _range_in_words(data: Dataset, found: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]) -> None:
+def _range_in_words(data: Dataset, answer: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]) -> None:
     first, last, clickable = shown
     part = heatmap_columns(
-        found.certain.astype(float), found.certain, found.people.counts, found.order, first - 1, last, columns=1
+        answer.certain.astype(float), answer.certain, answer.people.counts, answer.order, first - 1, last, columns=1
     )
-    count = round(float(part.mean[found.place(focus), 0]) * (last - first + 1))
+    count = round(float(part.mean[answer.place(focus), 0]) * (last - first + 1))
     st.markdown(
         f"**Shown: {first:,} to {last:,}**; for {count:,} of them {page.listed([focus])} is certain. "
         + ("Click a cell to read that record’s story." if clickable else "Draw a range to look closer.")
@@ -170,6 +170,6 @@ def _range_in_words(data: Dataset, found: IndividualsAnswer, focus: str, shown: 
     st.button(
         "Show all",
         on_click=guard.action(picture.show_all),
-        args=(found.people.n_sampled,),
+        args=(answer.people.n_sampled,),
         icon=":material/zoom_out_map:",
     )

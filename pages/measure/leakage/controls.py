@@ -28,7 +28,7 @@ def ask(
     ``seconds`` says how long every combination of columns of up to a size takes.
     """
     places = page.beside(2, 3, 3, 3, 4, 2, gap="small", align="bottom")
-    size_place, average_place, worst_place, smallest_place, look, more = places
+    size_place, average_place, worst_place, smallest_place, version_place, more = places
     with more, st.popover("More"):
         columns = _columns(data)
     with size_place:
@@ -58,7 +58,7 @@ def ask(
             "class", "alert",
         ),
     )  # fmt: skip
-    looked = shared_controls.look_at("leakage", has_recipe, place=look)
+    looked = shared_controls.look_at("leakage", has_recipe, place=version_place)
     say_how_many(len(columns), len(_offered(data)))
     return LeakageQuestion(columns, max_size, average / 100, worst / 100, smallest), looked
 

@@ -132,7 +132,9 @@ def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) ->
 def alike(original: Version, released: Version) -> tuple[Version, Version]:
     """Both with combinations of the same sizes: long work may be done for one of them alone."""
     size = min(original.complete_to, released.complete_to)
-    first, second = (Version(each.data, each.question, each.table.at_most(size)) for each in (original, released))
+    first, second = (
+        Version(version.data, version.question, version.table.at_most(size)) for version in (original, released)
+    )
     return first, second
 
 
@@ -153,8 +155,8 @@ def together(data: Dataset) -> LeakageTable | None:
     """All quasi-identifiers as one combination; None where none is left or nobody is."""
     if not data.quasi_identifiers:
         return None
-    found = _together(data)
-    return found if found.n_records else None
+    table = _together(data)
+    return table if table.n_records else None
 
 
 @cache.remembered

@@ -35,7 +35,7 @@ def show_metrics(
         average[1] = words.percent(float(after.table.normalized[j]))
         worst[1] = words.percent(float(after.table.worst_normalized[j]))
     most = leakiest(original.table), leakiest(after.table)
-    all_known = [results.together(each) for each in (original.data, data)]
+    all_known = [results.together(dataset) for dataset in (original.data, data)]
     shares = ["none left" if known is None else words.percent(float(known.normalized[0])) for known in all_known]
     page.metrics(
         (

@@ -69,21 +69,21 @@ def show_alerts(version: Version, became: AlertComparison | None, of_original: b
     ``became`` are the alerts of original and release, where there is a recipe; ``of_original`` whether those of the
     original are looked at.
     """
-    found, question, unit = version.alerts, version.question, version.data.unit
-    size = words.count(found.max_size, "columns")
+    alerts, question, unit = version.alerts, version.question, version.data.unit
+    size = words.count(alerts.max_size, "columns")
     of_both = "" if became is None else became.in_words()
-    if not found.alerts:
+    if not alerts.alerts:
         st.markdown(f"**No combination of up to {size} is past a limit**: {limits(question)}. {of_both}")
-        if found.max_size < len(version.table.attributes):
+        if alerts.max_size < len(version.table.attributes):
             st.caption("Larger combinations may still be; all quasi-identifiers together are measured at the top.")
     else:
-        number = len(found.alerts)
+        number = len(alerts.alerts)
         sets = "combination of columns is" if number == 1 else "combinations of columns are"
-        st.markdown(f"**{number:,} {sets} past a limit**: {limits(question)}. {_begin_with(found.alerts)}")
+        st.markdown(f"**{number:,} {sets} past a limit**: {limits(question)}. {_begin_with(alerts.alerts)}")
         if of_both:
             st.markdown(of_both)
-        _alert_table(found.alerts, question, unit, _beside(found.alerts, became, of_original))
-    _utility_gone(found.utility_gone, unit)
+        _alert_table(alerts.alerts, question, unit, _beside(alerts.alerts, became, of_original))
+    _utility_gone(alerts.utility_gone, unit)
     with st.container(horizontal=True):
         st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")
         st.page_link(page.RELEASE, label="Recode or drop a column", icon=":material/shield:")
@@ -115,7 +115,7 @@ def _beside(alerts: Sequence[Alert], became: AlertComparison | None, of_original
         heading, compared, meanings = "In the release", became.before.alerts, map(_FATES.__getitem__, became.fates)
     else:
         heading, compared, meanings = "In the original", became.after.alerts, map(_ORIGINS.__getitem__, became.origins)
-    by_set = dict(zip((each.attributes for each in compared), meanings, strict=True))
+    by_set = dict(zip((alert.attributes for alert in compared), meanings, strict=True))
     return pd.DataFrame({heading: [by_set.get(alert.attributes, "not looked at") for alert in alerts]})
 
 
@@ -269,7 +269,7 @@ def show_release(original: Version, released: Version | None, became: AlertCompa
         )
         st.page_link(page.RELEASE, label="Make a recipe", icon=":material/shield:")
         return
-    found = results.comparison(original, released)
+    comparison = results.comparison(original, released)
     what = keep.segments(
         "leakage-compare", "Compare", ["Columns", "Combinations", "Alerts"],
         help=glossary.linked(
@@ -280,15 +280,17 @@ def show_release(original: Version, released: Version | None, became: AlertCompa
     if what == "Alerts":
         _alerts_of_both(became)
         return
-    ranked = np.argsort(-found.normalized_before, kind="stable").tolist()
-    places = [i for i in ranked if (len(found.sets[i]) == 1) == (what != "Combinations")]
+    ranked = np.argsort(-comparison.normalized_before, kind="stable").tolist()
+    places = [i for i in ranked if (len(comparison.sets[i]) == 1) == (what != "Combinations")]
     if not places:
         st.markdown("Set **Combined** to 2 or more to see combinations.")
         return
     drawn = places if what != "Combinations" else places[:MOST_BARS]
-    fell = int((found.normalized_after[places] < found.normalized_before[places]).sum())
+    fell = int((comparison.normalized_after[places] < comparison.normalized_before[places]).sum())
     page.figure(
-        partial(plots.before_after, found, drawn, average=original.question.average, worst=original.question.worst),
+        partial(
+            plots.before_after, comparison, drawn, average=original.question.average, worst=original.question.worst
+        ),
         f"Bars of the average loss of {len(drawn)} {what.lower()} in the original and in the release; "
         f"{fell} of {len(places)} are lower now.",
         f"leakage-before-after-{what}",
@@ -299,7 +301,7 @@ def show_release(original: Version, released: Version | None, became: AlertCompa
         "nothing can be learnt either. Of a combination with a dropped column, what is left of it counts. Arca and "
         "Hewett 2021, Table 8."
     )
-    shown = _compared(found, places, original.question.smallest)
+    shown = _compared(comparison, places, original.question.smallest)
     smallest = [name for name in shown.columns if name.startswith("Smallest")]
     page.table(
         shown.drop(columns=smallest).head(MOST_ROWS), f"Loss of {what.lower()} before and after",
@@ -316,15 +318,15 @@ def show_release(original: Version, released: Version | None, became: AlertCompa
 
 def _alerts_of_both(became: AlertComparison) -> None:
     """Every set that is an alert in the original or in the release, and what it is in the other."""
-    found = became.to_frame()
+    table = became.to_frame()
     st.markdown(became.in_words() or "Neither has an alert.")
-    if found.empty:
+    if table.empty:
         return
     shown = pd.DataFrame(
         {
-            "Columns known": [named(names) for names in found["variables"]],
-            "In the original": ["an alert" if fate else _ORIGINS[origin] for fate, origin in _pairs(found)],
-            "In the release": [_FATES[fate] if fate else "an alert" for fate, _ in _pairs(found)],
+            "Columns known": [named(names) for names in table["variables"]],
+            "In the original": ["an alert" if fate else _ORIGINS[origin] for fate, origin in _pairs(table)],
+            "In the release": [_FATES[fate] if fate else "an alert" for fate, _ in _pairs(table)],
         }
     )
     page.table(
@@ -341,22 +343,22 @@ def _alerts_of_both(became: AlertComparison) -> None:
     )
 
 
-def _pairs(found: pd.DataFrame) -> list[tuple[Any, Any]]:
-    return list(zip(found["fate"], found["origin"], strict=True))
+def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
+    return list(zip(table["fate"], table["origin"], strict=True))
 
 
-def _compared(found: LeakageComparison, places: list[int], k: int) -> pd.DataFrame:
+def _compared(comparison: LeakageComparison, places: list[int], k: int) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "Columns known": [named(found.sets[i]) for i in places],
-            "Outcome now": [found.fates[i] for i in places],
-            "Average before, %": (100 * found.normalized_before[places]).round(1),
-            "average after, %": (100 * found.normalized_after[places]).round(1),
-            "Worst before, %": (100 * found.worst_before[places]).round(1),
-            "worst after, %": (100 * found.worst_after[places]).round(1),
-            f"Below {k} before": found.below_before[places],
-            f"below {k} after": found.below_after[places],
-            "Smallest class before": found.smallest_before[places],
-            "Smallest class after": found.smallest_after[places],
+            "Columns known": [named(comparison.sets[i]) for i in places],
+            "Outcome now": [comparison.fates[i] for i in places],
+            "Average before, %": (100 * comparison.normalized_before[places]).round(1),
+            "average after, %": (100 * comparison.normalized_after[places]).round(1),
+            "Worst before, %": (100 * comparison.worst_before[places]).round(1),
+            "worst after, %": (100 * comparison.worst_after[places]).round(1),
+            f"Below {k} before": comparison.below_before[places],
+            f"below {k} after": comparison.below_after[places],
+            "Smallest class before": comparison.smallest_before[places],
+            "Smallest class after": comparison.smallest_after[places],
         }
     )

@@ -17,7 +17,7 @@ CUSTOM = "own choice"
 
 def ask(has_recipe: bool) -> shared_controls.Version:
     """The controls in one row; returns which data set the page looks at."""
-    preset, k, threshold, look, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
+    preset, k, threshold, version_place, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     _ask_preset(preset)
     keep.slider(
         "risk-k", "k: smallest class you accept", 2, 50, session().k, take=shared_controls.set_k, place=k,
@@ -28,7 +28,7 @@ def ask(has_recipe: bool) -> shared_controls.Version:
         ),
     )  # fmt: skip
     _ask_threshold(threshold)
-    looked = shared_controls.look_at("risk", has_recipe, place=look)
+    looked = shared_controls.look_at("risk", has_recipe, place=version_place)
     with more, st.popover("More"):
         keep.toggle(
             "risk-apart", "Set the risk threshold apart from k", session().own_threshold is not None, take=_set_apart,

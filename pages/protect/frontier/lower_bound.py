@@ -35,12 +35,12 @@ def so_far(question: FrontierQuestion) -> LowerBound | None:
 
 
 def offer(
-    question: FrontierQuestion, found: Frontier, position: int, work: float
+    question: FrontierQuestion, frontier: Frontier, position: int, work: float
 ) -> long_work.EndlessSearch[LowerBound | None] | None:
     """The button that raises the bound, or why there is none, and the most to be gained on the chosen policy."""
     long_work.only(KIND, name(question))
     st.markdown("**How much better could it get?**", help=glossary.linked(MEANS, "policy"))
-    why_not = _why_not(question, found)
+    why_not = _why_not(question, frontier)
     if why_not:
         st.button(
             "Search a bound", key="frontier-no-bound", disabled=True, help=plain(why_not), width="stretch",
@@ -48,9 +48,11 @@ def offer(
         )  # fmt: skip
         st.caption(plain(why_not))
         return None
-    search = long_work.asked_for(name(question), partial(lower_bounds, found, work=None), work, "Search a bound", found)
+    search = long_work.asked_for(
+        name(question), partial(lower_bounds, frontier, work=None), work, "Search a bound", frontier
+    )
     if search.best is not None:
-        st.markdown(_in_words(question, search.best, float(found.risk[position]), float(found.loss[position])))
+        st.markdown(_in_words(question, search.best, float(frontier.risk[position]), float(frontier.loss[position])))
     return search
 
 
@@ -90,8 +92,8 @@ def counted(question: FrontierQuestion) -> str:
     )
 
 
-def _why_not(question: FrontierQuestion, found: Frontier) -> str:
-    if found.exact:
+def _why_not(question: FrontierQuestion, frontier: Frontier) -> str:
+    if frontier.exact:
         return "All policies were looked at: none is better than the frontier."
     return _why_no_bound(question.plane)
 

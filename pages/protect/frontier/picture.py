@@ -23,13 +23,14 @@ PICTURE = "frontier-plane"
 
 def show(question: FrontierQuestion, frontiers: Sequence[Frontier], drawn: FigureStack) -> None:
     """The plane, at rest; and below it what it counts."""
-    found, plane = frontiers[0], question.plane
+    frontier, plane = frontiers[0], question.plane
     drawn.at_rest(partial(_draw, question, frontiers, PICTURE))
     keep.toggle("frontier-log", "Logarithmic risk", help="Tells small risks apart.")
     page.counts(
         f"Each dot is a policy: “{plane.risk.name}” ({plane.risk.source}) against “{plane.loss.name}” "
-        f"({plane.loss.source}), of {words.count(found.evaluations, 'policies')} looked at in {found.seconds:.1f} s. "
-        + summary.how_far(found)
+        f"({plane.loss.source}), of {words.count(frontier.evaluations, 'policies')} looked at in "
+        f"{frontier.seconds:.1f} s. "
+        + summary.how_far(frontier)
         + summary.counted(question)
         + lower_bound.counted(question)
     )
@@ -55,31 +56,31 @@ def draw_newer(question: FrontierQuestion, best: Frontier, method: str, drawn: F
 
 def _draw(question: FrontierQuestion, frontiers: Sequence[Frontier], key: str | None) -> None:
     """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
-    found = frontiers[0]
+    frontier = frontiers[0]
     safe_harbor, limit = results.point_of_safe_harbor(question), lower_bound.so_far(question)
-    position = choice.chosen(question, found)
+    position = choice.chosen(question, frontier)
     draw = partial(
         plots.frontier, frontiers, safe_harbor=safe_harbor,
-        chosen=(float(found.risk[position]), float(found.loss[position])),
+        chosen=(float(frontier.risk[position]), float(frontier.loss[position])),
         other=results.point(question, tabs.compared(question)) if tabs.is_comparing() else None,
         bound=limit, log=keep.value("frontier-log", False), opaque=True,
     )  # fmt: skip
     alt = (
-        f"The plane of risk and information loss: {words.count(len(found), 'policies')} of the frontier as a stair "
-        f"from risk {words.percent(float(found.risk[0]))} and loss {words.percent(float(found.loss[0]))} to risk "
-        f"{words.percent(float(found.risk[-1]))} and loss {words.percent(float(found.loss[-1]))}."
+        f"The plane of risk and information loss: {words.count(len(frontier), 'policies')} of the frontier as a stair "
+        f"from risk {words.percent(float(frontier.risk[0]))} and loss {words.percent(float(frontier.loss[0]))} to risk "
+        f"{words.percent(float(frontier.risk[-1]))} and loss {words.percent(float(frontier.loss[-1]))}."
     )
     if safe_harbor is not None:
         alt += (
             f" Safe Harbor has risk {words.percent(safe_harbor[0])} and loss {words.percent(safe_harbor[1])}; "
-            f"{len(found.dominating_point(*safe_harbor)):,} policies dominate it."
+            f"{len(frontier.dominating_point(*safe_harbor)):,} policies dominate it."
         )
     if limit is not None:
         alt += f" {lower_bound.in_short(limit)}"
     if key is None:
         page.figure(draw, alt, None)
     else:
-        page.figure(draw, alt, key, "points", partial(choice.take_point, key, question, found))
+        page.figure(draw, alt, key, "points", partial(choice.take_point, key, question, frontier))
 
 
 # ---- drawn again while a script runs ----

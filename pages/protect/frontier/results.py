@@ -205,7 +205,7 @@ def search(question: FrontierQuestion, method: str, work: float, beside: str) ->
 def others(question: FrontierQuestion, method: str) -> list[Frontier]:
     """What the other searches have found on the same plane."""
     results = [long_work.result(_name(question, other)) for other in methods(question) if other != method]
-    return [found for found in results if found is not None]
+    return [frontier for frontier in results if frontier is not None]
 
 
 def _name(question: FrontierQuestion, method: str) -> str:

@@ -20,24 +20,24 @@ SOME = 0.005
 BRIEF = A_SECOND  # work
 
 
-def how_far(found: Frontier) -> str:
+def how_far(frontier: Frontier) -> str:
     """Whether there may be better policies, and whether another machine finds the same."""
-    if found.exact:
+    if frontier.exact:
         return "These are all policies there are: none is better. "
-    if found.ended_early:
+    if frontier.ended_early:
         return "The search was ended early: another machine may find others. "
-    if found.work < BRIEF and not found.finished:
+    if frontier.work < BRIEF and not frontier.finished:
         return "A first look: better ones come with more search. "
     return "As much search finds the same on every machine. "
 
 
-def so_far(question: FrontierQuestion, found: Frontier) -> str:
+def so_far(question: FrontierQuestion, frontier: Frontier) -> str:
     """What a search under way has found."""
     safe_harbor = results.point_of_safe_harbor(question)
     if safe_harbor is None:
-        return f"{words.count(len(found), 'policies')} on the frontier"
-    better = len(found.dominating_point(*safe_harbor))
-    return f"{better:,} of {len(found):,} better than Safe Harbor"
+        return f"{words.count(len(frontier), 'policies')} on the frontier"
+    better = len(frontier.dominating_point(*safe_harbor))
+    return f"{better:,} of {len(frontier):,} better than Safe Harbor"
 
 
 def counted(question: FrontierQuestion) -> str:
@@ -98,14 +98,14 @@ def _warning(text: str, button: str = "") -> None:
             st.button(button, on_click=guard.action(take_file))
 
 
-def show_metrics(question: FrontierQuestion, found: Frontier, position: int) -> None:
+def show_metrics(question: FrontierQuestion, frontier: Frontier, position: int) -> None:
     """The figures that matter: Safe Harbor → the chosen policy."""
     plane = question.plane
-    now = summary_of(question, found.policies[position])
+    now = summary_of(question, frontier.policies[position])
     before = now if question.safe_harbor is None else summary_of(question, question.safe_harbor)
     than = "" if question.safe_harbor is None else "Safe Harbor → the chosen policy. "
     compared = "" if question.safe_harbor is None else ", Safe Harbor → chosen"
-    better = len(found.dominating_point(before.risk, before.loss))
+    better = len(frontier.dominating_point(before.risk, before.loss))
     page.metrics(
         (
             f"Risk left{compared}",
@@ -131,9 +131,9 @@ def show_metrics(question: FrontierQuestion, found: Frontier, position: int) -> 
         ),
         (
             "Better than Safe Harbor" if question.safe_harbor is not None else "Policies on the frontier",
-            f"{better:,} of {len(found):,}" if question.safe_harbor is not None else f"{len(found):,}",
+            f"{better:,} of {len(frontier):,}" if question.safe_harbor is not None else f"{len(frontier):,}",
             glossary.linked(
-                f"Policies of the frontier; area under it {found.area():.4f} (less is better).",
+                f"Policies of the frontier; area under it {frontier.area():.4f} (less is better).",
                 "frontier",
                 "policy",
                 "Safe Harbor",

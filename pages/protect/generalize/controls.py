@@ -54,7 +54,7 @@ def ask(data: Dataset) -> tuple[GeneralizeQuestion, Way]:
     shield = list(dict.fromkeys(name for guarantee in shared for name in guarantee.columns))
     apart = {data.person_id, data.weight}
     hierarchies = chosen(data, [name for name in shield if name not in apart])
-    way, kept, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
+    way, keep_most, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
     method = keep.select(
         METHOD, "Method", list(WAYS), format_func=WAYS.__getitem__, place=way,
         help=glossary.linked(
@@ -63,7 +63,7 @@ def ask(data: Dataset) -> tuple[GeneralizeQuestion, Way]:
     )  # fmt: skip
     local = method in OF_CELLS
     objective = keep.select(
-        "generalize-objective", "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, place=kept,
+        "generalize-objective", "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, place=keep_most,
         disabled=local,
         help=glossary.linked(
             f"{WAYS[method]} keeps most detail of cells." if local else OBJECTIVE_HELP, "lost in the search"
@@ -179,7 +179,7 @@ def _ask_of_values(data: Dataset, shared: tuple[KAnonymity, ...], shield: list[s
     """l-diversity and t-closeness of a sensitive column in all classes of the guarantees, both off at first."""
     candidates = [name for name in data.sensitive if name not in shield]
     why = "" if candidates else "No sensitive column is outside the criteria."
-    asked: list[PrivacyModel] = []
+    guarantees: list[PrivacyModel] = []
     sensitive = keep.select(
         "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=titled, disabled=bool(why),
         help=why or glossary.linked("For the criteria below.", "sensitive"),
@@ -194,7 +194,9 @@ def _ask_of_values(data: Dataset, shared: tuple[KAnonymity, ...], shield: list[s
     if kind != "off" and not why:
         least = keep.number("generalize-l", "l", 2, 50, 2)
         by: Literal["distinct", "entropy"] = "distinct" if kind == "distinct" else "entropy"
-        asked += [LDiversity(columns=each.columns, sensitive=sensitive, l=least, by=by) for each in shared]
+        guarantees += [
+            LDiversity(columns=guarantee.columns, sensitive=sensitive, l=least, by=by) for guarantee in shared
+        ]
     distance = keep.segments(
         "generalize-t-kind", "Closeness", ["off", "equal", "ordered"], disabled=bool(why),
         help=why or glossary.linked(
@@ -206,8 +208,10 @@ def _ask_of_values(data: Dataset, shared: tuple[KAnonymity, ...], shield: list[s
     if distance != "off" and not why:
         most = keep.slider("generalize-t", "t", 0.0, 1.0, 0.3, 0.05)
         how: Literal["equal", "ordered"] = "equal" if distance == "equal" else "ordered"
-        asked += [TCloseness(columns=each.columns, sensitive=sensitive, t=most, distance=how) for each in shared]
-    return asked
+        guarantees += [
+            TCloseness(columns=guarantee.columns, sensitive=sensitive, t=most, distance=how) for guarantee in shared
+        ]
+    return guarantees
 
 
 def _ask_counted(data: Dataset, others: set) -> list[str]:

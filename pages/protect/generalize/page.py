@@ -26,17 +26,17 @@ def show_page() -> None:
     columns = [name for name, _ in question.hierarchies]
     tabs: dict[str, Callable[[], object]] = {"Hierarchies": partial(hierarchies.edit, data, columns)}
     if answer is not None:
-        found = answer.found
+        generalization = answer.found
         drawing, side = page.beside(2, 1)
         with drawing:
-            summary.show_picture(found, question, data.unit)
+            summary.show_picture(generalization, question, data.unit)
         with side, st.container(border=True, height="stretch"):
             summary.show(answer, question, data)
         with metrics:
-            summary.show_metrics(found, question, data)
-        tabs["Original and result"] = partial(comparison.show, data, question, found)
+            summary.show_metrics(generalization, question, data)
+        tabs["Original and result"] = partial(comparison.show, data, question, generalization)
         tabs["Methods side by side"] = partial(searches.show_methods, data, question)
-        tabs["Search tree"] = partial(searches.show_tree, data, question, found)
+        tabs["Search tree"] = partial(searches.show_tree, data, question, generalization)
     tabs["Fake records"] = partial(fake_records.show, data, question)
     tabs["How it works"] = partial(explain.show, "generalization")
     page.tabs(f"generalize-tabs-{len(tabs)}", tabs)

@@ -98,8 +98,8 @@ class GeneralizeAnswer:
 def answer(data: Dataset, question: GeneralizeQuestion, method: Way) -> GeneralizeAnswer | None:
     """The generalization; None while longer work has not found any. Raises InputError where there is none."""
     if method != BETTER:
-        found = result(data, question, method)
-        return None if found is None else GeneralizeAnswer(found)
+        generalization = result(data, question, method)
+        return None if generalization is None else GeneralizeAnswer(generalization)
     problem_of(data, question)  # what cannot be stated is refused once
     # Parts are quick whatever the number of levels: where whole columns are searched for long, they are shown above it.
     parts = _tried(data, question, "parts", begins=False)
@@ -124,14 +124,14 @@ def answer_or_sentence(data: Dataset, question: GeneralizeQuestion, method: Way)
         return None
 
 
-def against(found: Generalization, other: Generalization) -> str:
+def against(generalization: Generalization, other: Generalization) -> str:
     """What two results keep or lose of what the search was to keep: ``34.9% lost against 50.4%``."""
-    if found.objective in WEIGHED:
-        lost = "lost by weight" if found.problem.is_weighted else "lost"
-        return f"{words.percent(-found.score)} {lost} against {words.percent(-other.score)}"
-    if found.objective == "discernibility":
-        return f"a discernibility of {-found.score:,.0f} against {-other.score:,.0f}"
-    return f"{found.score:,.0f} against {other.score:,.0f}"
+    if generalization.objective in WEIGHED:
+        lost = "lost by weight" if generalization.problem.is_weighted else "lost"
+        return f"{words.percent(-generalization.score)} {lost} against {words.percent(-other.score)}"
+    if generalization.objective == "discernibility":
+        return f"a discernibility of {-generalization.score:,.0f} against {-other.score:,.0f}"
+    return f"{generalization.score:,.0f} against {other.score:,.0f}"
 
 
 def _tried(data: Dataset, question: GeneralizeQuestion, method: Method, *, begins: bool) -> TriedMethod:
@@ -167,12 +167,12 @@ def result(
         first = _first(data, question, method=of)
         if first is not None and first.method == method and first.finished:
             return first
-    found = long_work.best_so_far(
+    best = long_work.best_so_far(
         name, [stage], expected, by_itself=BY_ITSELF if method == "parts" else 0.0,
         like=f"generalize-{data.key}-{replace(question, limit=0.0).key}-{method}",
         meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",  # type: ignore[index]
     )  # fmt: skip
-    return found or first
+    return best or first
 
 
 @cache.waited_for("Searching for a first answer")
@@ -201,8 +201,8 @@ def _solved(data: Dataset, question: GeneralizeQuestion, *, method: Method) -> G
     if method == "parts" and question.limit < 1:
         with suppress(InputError):  # the sentence is of what may be left out
             parts = _solved(data, replace(question, limit=1.0), method=method)
-            if (found := parts_within(parts, problem)) is not None:
-                return found
+            if (within_limit := parts_within(parts, problem)) is not None:
+                return within_limit
     return solve(problem, method)
 
 
@@ -251,7 +251,7 @@ def _try(
     earlier: tuple[TriedMethod, ...] = long_work.result(name) or ()
     try:
         _refuse_blanks(data, method)
-        found = solve(problem_of(data, question), method, progress=share_alone(progress), work=EACH_METHOD)
-        return (*earlier, TriedMethod(method, found))
+        generalization = solve(problem_of(data, question), method, progress=share_alone(progress), work=EACH_METHOD)
+        return (*earlier, TriedMethod(method, generalization))
     except InputError as error:
         return (*earlier, TriedMethod(method, None, str(error)))

@@ -22,27 +22,33 @@ from ui.text import plain, printable
 
 
 def show(answer: GeneralizeAnswer, question: GeneralizeQuestion, data: Dataset) -> None:
-    found, unit = answer.found, data.unit
+    generalization, unit = answer.found, data.unit
     _say_comparison(answer)
-    st.markdown(f"**{_how_good(found)}**{_of_which_rows(found, question, data)}")
-    _say_levels(found)
-    violations = found.violations
+    st.markdown(f"**{_how_good(generalization)}**{_of_which_rows(generalization, question, data)}")
+    _say_levels(generalization)
+    violations = generalization.violations
     if violations.records:
         st.markdown(
             f"{words.count(violations.groups, 'classes')} with {words.count(violations.records, unit)} still violate; "
             f"they are left out."
         )
     recoded = view.now().recipe.recoded
-    if of_rules := [asked.sensitive for asked in found.problem.of_values if asked.sensitive in recoded]:
+    if of_rules := [
+        guarantee.sensitive for guarantee in generalization.problem.of_values if guarantee.sensitive in recoded
+    ]:
         st.markdown(
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
             "what l and t the release has."
         )
-    changes = found.levels is None or any(found.levels.values()) or bool(found.left_out or found.shares_blank())
+    changes = (
+        generalization.levels is None
+        or any(generalization.levels.values())
+        or bool(generalization.left_out or generalization.shares_blank())
+    )
     with st.container(horizontal=True):
         st.button(
             "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
-            args=(found, question), disabled=not changes,
+            args=(generalization, question), disabled=not changes,
             help="Steps that recode the same columns give way." if changes else "Nothing has to change.",
         )  # fmt: skip
         if (other := answer.other) is not None:
@@ -51,86 +57,91 @@ def show(answer: GeneralizeAnswer, question: GeneralizeQuestion, data: Dataset) 
                 f"See {name}", on_click=guard.action(controls.choose_method), args=(other.method,),
                 icon=":material/swap_horiz:", help="Its levels, figures and steps. Go back by the method above.",
             )  # fmt: skip
-    tables = "" if found.levels is None else f" {words.count(found.tables, 'tables')} looked at,"
-    took = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else "less than 0.1 s"
-    method = METHODS[found.method]  # type: ignore[index]
-    st.caption(f"{method}: {words.count(found.problem.n_nodes, 'combinations of levels')},{tables} {took}.")
+    tables = "" if generalization.levels is None else f" {words.count(generalization.tables, 'tables')} looked at,"
+    took = f"{generalization.seconds:.2g} s" if generalization.seconds >= 0.1 else "less than 0.1 s"
+    method = METHODS[generalization.method]  # type: ignore[index]
+    st.caption(f"{method}: {words.count(generalization.problem.n_nodes, 'combinations of levels')},{tables} {took}.")
 
 
 def _say_comparison(answer: GeneralizeAnswer) -> None:
     """Which of two methods keeps more, and by how much."""
-    found, other = answer.found, answer.other
-    name = METHODS[found.method]  # type: ignore[index]
+    generalization, other = answer.found, answer.other
+    name = METHODS[generalization.method]  # type: ignore[index]
     if other is None:
         if answer.why_alone:
-            missing = METHODS["optimal" if found.method == "parts" else "parts"]
+            missing = METHODS["optimal" if generalization.method == "parts" else "parts"]
             st.markdown(f"Shown is **{name}**, without **{missing}** beside it. {plain(answer.why_alone, 400)}")
         return
-    than, kept = METHODS[other.method], OBJECTIVES[found.objective]  # type: ignore[index]
-    if found.score == other.score:
-        st.markdown(f"**{name}** and **{than}** keep as much {kept}; shown is the former.")
+    than, objective = METHODS[other.method], OBJECTIVES[generalization.objective]  # type: ignore[index]
+    if generalization.score == other.score:
+        st.markdown(f"**{name}** and **{than}** keep as much {objective}; shown is the former.")
     else:
-        st.markdown(f"**{name} keeps more {kept} than {than.lower()}**: {results.against(found, other)}.")
+        st.markdown(f"**{name} keeps more {objective} than {than.lower()}**: {results.against(generalization, other)}.")
 
 
-def _say_levels(found: Generalization) -> None:
+def _say_levels(generalization: Generalization) -> None:
     """What each column becomes."""
-    problem = found.problem
-    if found.levels is None:
+    problem = generalization.problem
+    if generalization.levels is None:
         st.markdown(
             "Each part of the file is only as coarse as it must be: values of different levels stand side by side in a "
-            f"column, in {words.count(found.tables, 'combinations of levels')}."
+            f"column, in {words.count(generalization.tables, 'combinations of levels')}."
         )
     else:
-        blank, past_levels = found.shares_blank(), int(found.method == "blanks")
+        blank, past_levels = generalization.shares_blank(), int(generalization.method == "blanks")
         lines = [
             f"- {page.listed([name])}: {plain(problem.hierarchies[name].describe(level), 80)}"
             + (f" (level {level} of {height - past_levels})" if level else "")
             + (f"; {words.percent(blank[name])} blank" if name in blank else "")
-            for (name, level), height in zip(found.levels.items(), problem.highest, strict=True)
+            for (name, level), height in zip(generalization.levels.items(), problem.highest, strict=True)
         ]
         fixed = [name for name in problem.shield if name not in problem.columns]
         st.markdown("\n".join(lines) + (f"\n- {page.listed(fixed)}: as it is" if fixed else ""))
-        if abrupt := _stay_or_go(found):
+        if abrupt := _stay_or_go(generalization):
             st.markdown(
                 f"{page.listed(abrupt)} can only stay or go: group values under **Hierarchies** for a step between."
             )
 
 
-def _stay_or_go(found: Generalization) -> list[str]:
+def _stay_or_go(generalization: Generalization) -> list[str]:
     """Columns that were given up for lack of a level between: few steps, but several values."""
-    assert found.levels is not None
-    ladders = found.problem.ladders.levels
+    assert generalization.levels is not None
+    ladders = generalization.problem.ladders.levels
     return [
         name
-        for (name, level), ladder in zip(found.levels.items(), ladders, strict=True)
-        if level and ladder.n_levels - (found.method == "blanks") == 2 and ladder.n_values > 3
+        for (name, level), ladder in zip(generalization.levels.items(), ladders, strict=True)
+        if level and ladder.n_levels - (generalization.method == "blanks") == 2 and ladder.n_values > 3
     ]
 
 
-def _how_good(found: Generalization) -> str:
-    if found.ended_early:
+def _how_good(generalization: Generalization) -> str:
+    if generalization.ended_early:
         return "The best so far: the search was ended early, and another machine may find another."
-    if not found.finished:
+    if not generalization.finished:
         return "The best found with the work given, the same on every machine; not proven."
-    if found.levels is not None and not any(found.levels.values()) and not found.left_out and not found.shares_blank():
+    if (
+        generalization.levels is not None
+        and not any(generalization.levels.values())
+        and not generalization.left_out
+        and not generalization.shares_blank()
+    ):
         return "Satisfied already: nothing has to change."
-    if found.proven:
-        kept = OBJECTIVES[found.objective]
-        return f"Proven: no other combination of levels keeps more {kept}."
-    if found.best_of_nodes:
+    if generalization.proven:
+        objective = OBJECTIVES[generalization.objective]
+        return f"Proven: no other combination of levels keeps more {objective}."
+    if generalization.best_of_nodes:
         return (
-            f"Of all combinations of levels this keeps most {OBJECTIVES[found.objective]}, each without the records "
-            "that violate. Whom to leave out is a good choice, not proven."
+            f"Of all combinations of levels this keeps most {OBJECTIVES[generalization.objective]}, each without the "
+            "records that violate. Whom to leave out is a good choice, not proven."
         )
-    if found.method == "blanks":
+    if generalization.method == "blanks":
         return "One level a column and single cells blank: the least found, not proven."
     return "The best that this method found, not proven to be the best."
 
 
-def _of_which_rows(found: Generalization, question: GeneralizeQuestion, data: Dataset) -> str:
+def _of_which_rows(generalization: Generalization, question: GeneralizeQuestion, data: Dataset) -> str:
     """Over which columns rows are counted, where that is what is kept most of."""
-    if found.objective != "rows" or not found.best_of_nodes:
+    if generalization.objective != "rows" or not generalization.best_of_nodes:
         return ""
     return f" {rows_in_words(question, data)}"
 
@@ -148,16 +159,16 @@ def rows_in_words(question: GeneralizeQuestion, data: Dataset) -> str:
     )
 
 
-def show_metrics(found: Generalization, question: GeneralizeQuestion, data: Dataset) -> None:
+def show_metrics(generalization: Generalization, question: GeneralizeQuestion, data: Dataset) -> None:
     """The figures that matter, original → result."""
-    problem, unit = found.problem, data.unit
+    problem, unit = generalization.problem, data.unit
     by = ", values known" if data.has_several_rows else ""
-    original, utility = results.unchanged_of(data, question), found.utility
-    k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
-    wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
+    original, utility = results.unchanged_of(data, question), generalization.utility
+    k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, generalization)]
+    wanted = " / ".join(f"{guarantee.least:,}" for guarantee in generalization.shared)
     page.metrics(
         (
-            ("k, the smallest class of the answer" if len(found.k) == 1 else "k of each criterion") + by,
+            ("k, the smallest class of the answer" if len(generalization.k) == 1 else "k of each criterion") + by,
             words.change(*k),
             glossary.linked(
                 f"The fewest {unit} that share the columns of a criterion. Asked for: {wanted}.",
@@ -184,34 +195,37 @@ def show_metrics(found: Generalization, question: GeneralizeQuestion, data: Data
         ),
         (
             f"{unit.capitalize()} left out",
-            f"{found.left_out:,}",
+            f"{generalization.left_out:,}",
             glossary.linked(
-                f"{words.share(found.left_out, found.n_records, unit)}; {problem.suppression_limit:,} may be.",
+                f"{words.share(generalization.left_out, generalization.n_records, unit)}; "
+                f"{problem.suppression_limit:,} may be.",
                 "left out",
             ),
         ),
     )
 
 
-def add_to_recipe(found: Generalization, question: GeneralizeQuestion) -> None:
+def add_to_recipe(generalization: Generalization, question: GeneralizeQuestion) -> None:
     """Take what was found into the recipe."""
     data = view.now().data
     assert data is not None
-    decide.take(steps_of_generalization(found, data, question.limit), found.problem.shield, Scope.SEARCH, data)
+    decide.take(
+        steps_of_generalization(generalization, data, question.limit), generalization.problem.shield, Scope.SEARCH, data
+    )
 
 
 # ---- the picture ----
 
 
-def show_picture(found: Generalization, question: GeneralizeQuestion, unit: str) -> None:
+def show_picture(generalization: Generalization, question: GeneralizeQuestion, unit: str) -> None:
     """The picture, what it counts, and the weights."""
-    frame = found.level_frame()
+    frame = generalization.level_frame()
     levels = [
         f"{printable(name)} {level:.3g} of {n - 1}"
         for name, level, n in zip(frame["attribute"], frame["level"], frame["levels"], strict=True)
     ]
     page.figure(
-        partial(plots.levels, found, unit=unit),
+        partial(plots.levels, generalization, unit=unit),
         "The level that each column is released at: " + ", ".join(levels),
         "generalize-levels",
     )

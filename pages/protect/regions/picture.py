@@ -40,8 +40,8 @@ SITES: dict[bool, str] = {
 
 def show(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation, selected: int | None) -> None:
     """The map with its legend: the regions, or the areas as they are; ``selected`` is the position of a region."""
-    look, colour, dots = _ask_look()
-    shown, what = (by_area, "areas") if look == AREAS else (by_region, "regions")
+    map_of, colour, dots = _ask_look()
+    shown, what = (by_area, "areas") if map_of == AREAS else (by_region, "regions")
     areas, unit = question.classes.areas, question.unit
     outlined = shown is by_region or (areas.have_outlines and len(areas) <= plots.MOST_SHAPES)
     if not outlined and colour == "region":
@@ -68,7 +68,7 @@ def show(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation
 def _ask_look() -> tuple[str, Colour, plots.Dots]:
     """What the map shows, in which colours and with which dots."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        look = keep.segments("regions-look", "Map", [REGIONS, AREAS], label_visibility="collapsed")
+        map_of = keep.segments("regions-look", "Map", [REGIONS, AREAS], label_visibility="collapsed")
         colour = keep.select(
             "regions-colour", "Colour", list(COLOURS), width=138, format_func=COLOURS.__getitem__,
             label_visibility="collapsed",
@@ -80,7 +80,7 @@ def _ask_look() -> tuple[str, Colour, plots.Dots]:
             "Fit", on_click=guard.action(keep.renew), args=("regions-map",), icon=":material/fit_screen:",
             help="Show the whole map.",
         )  # fmt: skip
-    return look, colour, dots
+    return map_of, colour, dots
 
 
 # ---- the region that is selected ------------------------------------------------------------------------------------

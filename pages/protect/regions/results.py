@@ -37,24 +37,24 @@ def balanced(question: RegionsQuestion) -> Aggregation:
 def regions(question: RegionsQuestion) -> Aggregation:
     """The aggregation that is asked for; while it is being searched for, the best so far or the balanced one."""
     start = balanced(question)
-    found = _searched(question, start) or start
-    _see(question, found)
-    return found
+    aggregation = _searched(question, start) or start
+    _see(question, aggregation)
+    return aggregation
 
 
-def add_to_recipe(question: RegionsQuestion, found: Aggregation) -> None:
-    steps = _steps(question, found)
+def add_to_recipe(question: RegionsQuestion, aggregation: Aggregation) -> None:
+    steps = _steps(question, aggregation)
     decide.take(steps, steps[0].columns, Scope.REGIONS)
 
 
-def are_in_recipe(question: RegionsQuestion, found: Aggregation, recipe: Recipe) -> bool:
+def are_in_recipe(question: RegionsQuestion, aggregation: Aggregation, recipe: Recipe) -> bool:
     """Whether it is these regions that the recipe releases."""
-    return set(_steps(question, found)) <= set(recipe.enabled)
+    return set(_steps(question, aggregation)) <= set(recipe.enabled)
 
 
-def _steps(question: RegionsQuestion, found: Aggregation) -> PlaceSteps:
-    reason = f"{name_of(question, found)} on {len(question.classes.classes.attributes) + 1} columns"
-    return steps_of_aggregation(found, reason)
+def _steps(question: RegionsQuestion, aggregation: Aggregation) -> PlaceSteps:
+    reason = f"{name_of(question, aggregation)} on {len(question.classes.classes.attributes) + 1} columns"
+    return steps_of_aggregation(aggregation, reason)
 
 
 def _searched(question: RegionsQuestion, start: Aggregation) -> Aggregation | None:
@@ -106,17 +106,19 @@ class Seen:
     forgotten: int = 0
 
 
-def _see(question: RegionsQuestion, found: Aggregation) -> None:
+def _see(question: RegionsQuestion, aggregation: Aggregation) -> None:
     """Hold on to what a configuration came to, for the comparison; the oldest give way."""
-    measures, place = dict(state.part(Seen).measures), (question.classes.key, name_of(question, found))
+    measures, place = dict(state.part(Seen).measures), (question.classes.key, name_of(question, aggregation))
     measures.pop(place, None)
-    measures[place] = found.measures
+    measures[place] = aggregation.measures
     state.change_part(Seen, measures=dict(list(measures.items())[-MOST_SEEN:]))
 
 
-def name_of(question: RegionsQuestion, found: Aggregation) -> str:
+def name_of(question: RegionsQuestion, aggregation: Aggregation) -> str:
     """What the regions found are called, whatever they were to become."""
-    return question.with_regions(found.n_regions, found.method if found.method in PLACEMENTS else "balanced").name
+    return question.with_regions(
+        aggregation.n_regions, aggregation.method if aggregation.method in PLACEMENTS else "balanced"
+    ).name
 
 
 def all_seen(question: RegionsQuestion) -> list[tuple[str, Measures]]:
@@ -133,9 +135,9 @@ def forget_seen() -> None:
 def ask_all(question: RegionsQuestion) -> None:
     """The button that runs this number and those of both cutoffs with every placement, one after the other."""
     wanted = to_compare(question)
-    stages = [(each.name, partial(_run, each)) for each in wanted]
-    seconds = [estimated_seconds(each.classes, each.placement) for each in wanted]
-    names = "".join(each.name for each in wanted)
+    stages = [(variant.name, partial(_run, variant)) for variant in wanted]
+    seconds = [estimated_seconds(variant.classes, variant.placement) for variant in wanted]
+    names = "".join(variant.name for variant in wanted)
     work = f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
     long_work.best_so_far(work, stages, seconds, "This number and both cutoffs, in all placements,")
 

@@ -72,21 +72,21 @@ def show_orders() -> None:
             st.markdown(plain(about.in_a_line, 200))
         st.markdown("**What each form of the report asks for**")
         for order, title in ORDERS.items():
-            asked = [item for item in ITEMS if order in item.asked_by]
-            if asked:
-                _show_order(title, [item.label.lower() for item in about.lacks(order)], len(asked))
+            asked_items = [item for item in ITEMS if order in item.asked_by]
+            if asked_items:
+                _show_order(title, [item.label.lower() for item in about.lacks(order)], len(asked_items))
         with st.container(horizontal=True):
             st.page_link(page.REPORT, label="To the report", icon=":material/description:")
             st.page_link(page.REGISTER, label="To the register of releases", icon=":material/menu_book:")
     page.counts("Nobody checks what is typed: whether it is so is for the author and the reviewer to say.")
 
 
-def _show_order(title: str, lacking: list[str], asked: int) -> None:
+def _show_order(title: str, lacking: list[str], n_asked: int) -> None:
     if not lacking:
-        st.markdown(f":green[:material/check_circle:] **{title}**: all {asked} are given.")
+        st.markdown(f":green[:material/check_circle:] **{title}**: all {n_asked} are given.")
         return
     names = words.listed([plain(name) for name in lacking], most=len(lacking))
     st.markdown(
-        f":gray[:material/radio_button_unchecked:] **{title}**: {asked - len(lacking)} of {asked}. "
+        f":gray[:material/radio_button_unchecked:] **{title}**: {n_asked - len(lacking)} of {n_asked}. "
         f":small[:gray[Not stated: {names}.]]"
     )

@@ -19,8 +19,8 @@ def show_earlier() -> None:
         return
     register.show_entered()
     with st.spinner("Looking for these persons in earlier releases"):
-        found = registers.earlier(projects.opened())
-    if not found:
+        earlier_releases = registers.earlier(projects.opened())
+    if not earlier_releases:
         st.success(
             f"No other release in the register is of this file or shares a person with {plain(now.data.name, 60)}, "
             "and could be held beside what the recipe releases now.",
@@ -28,9 +28,9 @@ def show_earlier() -> None:
         )
         return
     with st.container(border=True):
-        open_ones = [each for each in found if not each.counted]
+        open_ones = [earlier_release for earlier_release in earlier_releases if not earlier_release.counted]
         st.markdown(
-            f"**{words.count(len(found), 'earlier releases')}** could be held beside this one. "
+            f"**{words.count(len(earlier_releases), 'earlier releases')}** could be held beside this one. "
             + (
                 f"Of {len(open_ones):,} the verdict does not count both together: one of this file counts once its "
                 "recipe is noted as released, one of another file once its project and file are opened on the Verdict "
@@ -39,7 +39,7 @@ def show_earlier() -> None:
                 else "The verdict looks at each together with this one."
             )
         )
-        for each in found:
-            icon = ":green[:material/check_circle:]" if each.counted else ":orange[:material/warning:]"
-            st.markdown(f"{icon} {plain(each.entry.in_a_line, 160)}. {plain(each.why)}")
+        for release in earlier_releases:
+            icon = ":green[:material/check_circle:]" if release.counted else ":orange[:material/warning:]"
+            st.markdown(f"{icon} {plain(release.entry.in_a_line, 160)}. {plain(release.why)}")
         st.page_link(page.VERDICT, label="To the verdict", icon=":material/gavel:")

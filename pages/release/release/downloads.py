@@ -279,9 +279,9 @@ def show_lights() -> None:
         st.markdown(f"**{plain(verdict.says)}**")
         st.markdown(
             " · ".join(
-                f"{ACCEPTED if not each.is_met and verdict.acceptance(each) else _ICONS[each.state]} "
-                f"{plain(each.criterion.title)}"
-                for each in verdict.findings
+                f"{ACCEPTED if not finding.is_met and verdict.acceptance(finding) else _ICONS[finding.state]} "
+                f"{plain(finding.criterion.title)}"
+                for finding in verdict.findings
             )
         )
         st.page_link(page.VERDICT, label="To the verdict, and what would meet its criteria", icon=":material/gavel:")
@@ -370,7 +370,7 @@ def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
 def ask_unknowable(columns: tuple[NotCounted, ...]) -> None:
     """Which of the columns that would break k nobody outside can know, as the officer says."""
     unknowable = session().unknowable
-    offered = tuple(dict.fromkeys((*unknowable, *(each.column for each in columns))))
+    offered = tuple(dict.fromkeys((*unknowable, *(not_counted.column for not_counted in columns))))
     if not offered:
         return
     keep.several(
@@ -385,20 +385,20 @@ def _take_unknowable(offered: tuple[str, ...], chosen: list[str]) -> None:
     session().unknowable = (*(c for c in session().unknowable if c not in offered), *chosen)
 
 
-def telling_in_words(found: tuple[RevealingColumn, ...], released: Dataset) -> list[str]:
+def telling_in_words(tellings: tuple[RevealingColumn, ...], released: Dataset) -> list[str]:
     """By column that reveals another, as Markdown: what, of how many records, and the way out."""
     sentences = []
-    for column in dict.fromkeys(each.column for each in found):
-        of_column = [each for each in found if each.column == column]
+    for column in dict.fromkeys(telling.column for telling in tellings):
+        of_column = [telling for telling in tellings if telling.column == column]
         shares = ", ".join(
-            f"**{plain(each.tells, 40)}** for {words.share(each.known, each.n_records, released.unit)}"
-            + (f" by the {plain(each.by)}" if each.by else "")
-            for each in of_column
+            f"**{plain(telling.tells, 40)}** for {words.share(telling.known, telling.n_records, released.unit)}"
+            + (f" by the {plain(telling.by)}" if telling.by else "")
+            for telling in of_column
         )
-        ways = dict.fromkeys("recoding" if each.tells in released.columns else "dropping" for each in of_column)
+        ways = dict.fromkeys("recoding" if telling.tells in released.columns else "dropping" for telling in of_column)
         sentences.append(
             f"Original values can be read off **{plain(column, 40)}**: {shares}. {' or '.join(ways).capitalize()} "
-            f"{page.listed([each.tells for each in of_column])} does little while it leaves. Drop it, or make it a "
-            "quasi-identifier on the Data page."
+            f"{page.listed([telling.tells for telling in of_column])} does little while it leaves. Drop it, or make it "
+            "a quasi-identifier on the Data page."
         )
     return sentences

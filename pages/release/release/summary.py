@@ -76,13 +76,13 @@ def kept(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
     """Rows that leave, and the persons where persons are counted."""
     rows = f"{comparison.records_after:,} of {words.count(comparison.records_before, 'rows')}."
     of_rows = glossary.linked(f"{figures.ROWS_KEPT.meaning()} {rows}", figures.ROWS_KEPT.word)
-    found = ((figures.ROWS_KEPT.name, words.percent(comparison.rows_kept), of_rows),)
+    metrics = ((figures.ROWS_KEPT.name, words.percent(comparison.rows_kept), of_rows),)
     if comparison.persons_kept is None:
-        return found
+        return metrics
     persons = f"{comparison.counted_after:,} of {words.count(comparison.counted_before, 'persons')}."
     share = words.percent(comparison.persons_kept)
     of_persons = glossary.linked(f"{figures.PERSONS_KEPT.meaning()} {persons}", figures.PERSONS_KEPT.word)
-    return (*found, (figures.PERSONS_KEPT.name, share, of_persons))
+    return (*metrics, (figures.PERSONS_KEPT.name, share, of_persons))
 
 
 def show_certain(data: Dataset) -> None:

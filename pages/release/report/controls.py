@@ -56,11 +56,11 @@ def ask() -> ReportQuestion:
     )
 
 
-def ask_what_is_added(evidence: Evidence, asked: ReportQuestion) -> ReportQuestion:
+def ask_what_is_added(evidence: Evidence, question: ReportQuestion) -> ReportQuestion:
     """What of the original is added to a report for anybody: each sentence stands there before it is added."""
     offered = {key: sentences for key, sentences in additions(evidence).items() if sentences}
-    if not asked.public or not offered:
-        return asked
+    if not question.public or not offered:
+        return question
     chosen = []
     with st.expander("Add something of the original to this report"):
         st.caption(
@@ -71,7 +71,7 @@ def ask_what_is_added(evidence: Evidence, asked: ReportQuestion) -> ReportQuesti
             if keep.toggle(keep.per("report-add", key), ADDITIONS[key], False, help="Off: it is not in the report."):
                 chosen.append(key)
             st.markdown("\n".join(f"- :gray[{plain(sentence)}]" for sentence in sentences))
-    return replace(asked, add=tuple(chosen))
+    return replace(question, add=tuple(chosen))
 
 
 def _target() -> str:

@@ -43,21 +43,21 @@ def _show_lacking(evidence: Evidence) -> None:
             st.markdown("\n".join(f"- {plain(sentence)}" for sentence in lacking))
 
 
-def show_downloads(evidence: Evidence, asked: ReportQuestion) -> None:
+def show_downloads(evidence: Evidence, question: ReportQuestion) -> None:
     """The verdict, and what is taken home."""
     st.markdown(f"**{plain(evidence.verdict)}**")
     if evidence.is_confidential:
         st.warning(f"The report and the evidence are for inside. {CONFIDENTIAL}", icon=":material/lock:")
     about = evidence.case
     case, day = about.reference or about.title or stem_of(evidence.file.name), evidence.made_on
-    filed = f"{file_stem(case, asked.order, day)}{in_a_file_name(asked.language)}"
+    filed = f"{file_stem(case, question.order, day)}{in_a_file_name(question.language)}"
     evidence_file, script_file = f"{file_stem(case, 'evidence', day)}.json", f"{file_stem(case, 'release', day)}.py"
-    _show_case(about, asked.order)
-    made = partial(document, evidence, asked)
+    _show_case(about, question.order)
+    report_in = partial(document, evidence, question)
     obstacle = why_no_script(evidence)
-    holds = Holds.FIGURES if asked.public else Holds.INSIDE
+    holds = Holds.FIGURES if question.public else Holds.INSIDE
     with st.container(horizontal=True):
-        if asked.order == "record":
+        if question.order == "record":
             page.download(
                 "Record (zip)", partial(record_zip, projects.opened(), evidence), f"{filed}.zip", "download-record",
                 holds=Holds.FIGURES, primary=True,
@@ -67,12 +67,12 @@ def show_downloads(evidence: Evidence, asked: ReportQuestion) -> None:
                 "dictionary, and a mock-up sample in which no row is of a person.",
             )  # fmt: skip
         page.download(
-            "Report (PDF)", partial(made, pdf_of), f"{filed}.pdf", "download-report-pdf",
-            holds=holds, primary=asked.order != "record",
+            "Report (PDF)", partial(report_in, pdf_of), f"{filed}.pdf", "download-report-pdf",
+            holds=holds, primary=question.order != "record",
             help="To file and to print: tagged, with an outline and alternative texts.",
         )  # fmt: skip
         page.download(
-            "Report (HTML)", partial(made, html_of), f"{filed}.html", "download-report-html", holds=holds,
+            "Report (HTML)", partial(report_in, html_of), f"{filed}.html", "download-report-html", holds=holds,
             help="One file to read in a browser; it runs and asks for nothing.",
         )  # fmt: skip
         page.download(
@@ -86,7 +86,7 @@ def show_downloads(evidence: Evidence, asked: ReportQuestion) -> None:
             why_not=obstacle,
             help="Makes this very release and its evidence again without the app. It holds the project.",
         )  # fmt: skip
-    if asked.order == "record":
+    if question.order == "record":
         _show_lacking(evidence)
     if evidence.released is None:
         st.caption(

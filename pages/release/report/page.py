@@ -13,16 +13,16 @@ DOES = (
 def show_page() -> None:
     page.header("Report", "What do you file about this release, and how can somebody make it again?")
     required.roles(DOES)
-    asked = controls.ask()
-    evidence = results.gathered(asked)
+    question = controls.ask()
+    evidence = results.gathered(question)
     if evidence is None:
         return
-    asked = controls.ask_what_is_added(evidence, asked)
-    downloads.show_downloads(evidence, asked)
+    question = controls.ask_what_is_added(evidence, question)
+    downloads.show_downloads(evidence, question)
     page.tabs(
         "report-tabs",
         {
-            "Report": partial(tabs.show_report, evidence, asked),
+            "Report": partial(tabs.show_report, evidence, question),
             "Script": partial(tabs.show_script, evidence),
             "A file that came back": partial(tabs.show_returned, evidence),
             "How it works": partial(explain.show, "evidence"),

@@ -57,20 +57,20 @@ AT_ONCE = 3.0  # seconds of its estimate; what takes longer shows how far it is
 BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 
-def gathered(asked: ReportQuestion) -> Evidence | None:
+def gathered(question: ReportQuestion) -> Evidence | None:
     """What is filed, gathered once for the same project and file; None while it is not."""
     opened = projects.opened()
-    seconds = _seconds(opened, asked)
+    seconds = _seconds(opened, question)
     if seconds <= AT_ONCE:
         with st.spinner("Gathering the evidence"):
-            return of_case(_gather(opened, **asked.looked_at), opened.project)
+            return of_case(_gather(opened, **question.looked_at), opened.project)
 
     def gathering(progress: Progress) -> Evidence:
-        return _gather.compute(opened, **asked.looked_at, progress=share_alone(progress))
+        return _gather.compute(opened, **question.looked_at, progress=share_alone(progress))
 
-    name = f"evidence {opened.key} {asked.looked_at}"
-    found = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds, by_itself=BY_ITSELF)
-    return None if found is None else of_case(found, opened.project)
+    name = f"evidence {opened.key} {question.looked_at}"
+    evidence = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds, by_itself=BY_ITSELF)
+    return None if evidence is None else of_case(evidence, opened.project)
 
 
 @cache.remembered
@@ -89,18 +89,18 @@ def _gather(
     )  # fmt: skip
 
 
-def _seconds(opened: Opened, asked: ReportQuestion) -> float:
+def _seconds(opened: Opened, question: ReportQuestion) -> float:
     """About how long it takes on one core. Calibrated on the Adult data and on a million records."""
     data = opened.data
     cells = data.n_records * len(data.columns)
-    task = 3 + 1.5e-5 * min(cells, 50_000 * len(data.columns)) if asked.target else 0
+    task = 3 + 1.5e-5 * min(cells, 50_000 * len(data.columns)) if question.target else 0
     in_formats = 3e-6 * cells if cells <= MOST_CELLS else 0
     attacks = 0.0
-    if "attacks" in asked.parts and data.frame is not None:
+    if "attacks" in question.parts and data.frame is not None:
         attacker = _attacker(opened)
         if attacked.already(data, attacker) is None:
             attacks = seconds_of_attacks(data, opened.project.recipe, attacker)
-    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task + attacks
+    return 0.2 + cells * (4e-7 + 7e-7 * len(question.parts)) + in_formats + task + attacks
 
 
 def _attacker(opened: Opened) -> AttackSettings:
@@ -108,9 +108,9 @@ def _attacker(opened: Opened) -> AttackSettings:
     return AttackSettings.of(opened.data, opened.applied.released, opened.project.aim, opened.project.unknowable)
 
 
-def document(evidence: Evidence, asked: ReportQuestion, form: Callable[..., bytes]) -> bytes:
+def document(evidence: Evidence, question: ReportQuestion, form: Callable[..., bytes]) -> bytes:
     """The report in a form, such as :func:`html_of`."""
-    return form(evidence, asked.order, public=asked.public, add=asked.add, language=asked.language)
+    return form(evidence, question.order, public=question.public, add=question.add, language=question.language)
 
 
 def script(opened: Opened, evidence: Evidence) -> bytes:

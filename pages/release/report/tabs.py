@@ -19,9 +19,9 @@ _ICONS = {True: ":green[:material/check_circle:]", False: ":red[:material/cancel
 _HEIGHT = 900  # pixels of the report on the page
 
 
-def show_report(evidence: Evidence, asked: ReportQuestion) -> None:
+def show_report(evidence: Evidence, question: ReportQuestion) -> None:
     """The report as it is filed."""
-    st.iframe(document(evidence, asked, html_of).decode(), height=_HEIGHT, alt="The report")
+    st.iframe(document(evidence, question, html_of).decode(), height=_HEIGHT, alt="The report")
 
 
 def show_script(evidence: Evidence) -> None:
@@ -77,6 +77,6 @@ def _compare(key: str) -> None:
     if upload is None:
         return
     opened = projects.opened()
-    found = verify_returned(upload.getvalue(), upload.name, project=opened.project, original=opened)
-    state.change_part(Returned, name=upload.name, found=found, beside=opened.key)
+    verification = verify_returned(upload.getvalue(), upload.name, project=opened.project, original=opened)
+    state.change_part(Returned, name=upload.name, found=verification, beside=opened.key)
     forget_uploads()

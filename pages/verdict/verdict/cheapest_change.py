@@ -27,7 +27,7 @@ def offer(verdict: Verdict, finding: Finding, key: str) -> None:
     why_not = _why_not(finding.criterion)
     st.button(
         "Mend", key=key, icon=":material/build:", type="primary", on_click=guard.action(_mend),
-        args=(finding.criterion, tuple(each.criterion for each in verdict.findings if each.is_met)),
+        args=(finding.criterion, tuple(other.criterion for other in verdict.findings if other.is_met)),
         disabled=bool(why_not),
         help=why_not or finding.criterion.mending.says,
     )  # fmt: skip
@@ -47,7 +47,7 @@ def _why_not(criterion: Criterion) -> str:
 def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     now = view.now()
     assert now.data is not None and now.verdict is not None
-    columns = next((each.columns for each in now.verdict.findings if each.criterion == criterion), ())
+    columns = next((finding.columns for finding in now.verdict.findings if finding.criterion == criterion), ())
     match criterion.mending.how:
         case "drop":
             drop(columns)
@@ -62,10 +62,10 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
 def _search(criterion: Criterion, met: tuple[Criterion, ...], data: Dataset) -> None:
     looked_at = view.to_protect(data)
     adviser = question.adviser(looked_at, **question.asked(looked_at), criteria=(*met, criterion))
-    found = adviser.most_detail(BUDGET)
-    if isinstance(found, NothingFound):
-        raise InputError(f"{why_none(adviser, found)} See the proposals.", code="nothing-satisfies")
-    decide.take(found.to_take, found.decides, Scope.SEARCH, data)
+    outcome = adviser.most_detail(BUDGET)
+    if isinstance(outcome, NothingFound):
+        raise InputError(f"{why_none(adviser, outcome)} See the proposals.", code="nothing-satisfies")
+    decide.take(outcome.to_take, outcome.decides, Scope.SEARCH, data)
 
 
 def drop(columns: tuple[str, ...]) -> None:
@@ -78,12 +78,14 @@ def _take_own_steps(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     now, before = view.now(), session().recipe
     assert now.data is not None
     recipe = criterion.mended(before, now.data, now.people, session().aim.year)
-    steps, earlier = [[entry.step for entry in each.entries] for each in (recipe, before)]
+    steps, earlier = [[entry.step for entry in version.entries] for version in (recipe, before)]
     gave_way = sum(step not in steps for step in earlier)
     decide.take_steps([step for step in steps if step not in earlier], recipe, gave_way)
     after = view.now().verdict
     lost = (
-        [each.criterion.title for each in after.findings if not each.is_met and each.criterion in met] if after else []
+        [finding.criterion.title for finding in after.findings if not finding.is_met and finding.criterion in met]
+        if after
+        else []
     )
     if lost:
         session().notice += f" No longer met: {words.listed(lost)}."

@@ -132,11 +132,11 @@ def waits_for_button(data: Dataset) -> bool:
 def _at_once(data: Dataset) -> list[ProposalKind]:
     """The kinds that are searched without being asked for: of a large file only the quickest, or none."""
     looked_at = question.looked_at(data)
-    first = [each for each in allowed(data) if each.at_once]
+    first = [kind for kind in allowed(data) if kind.at_once]
     if question.seconds(looked_at) <= question.AT_ONCE:
         return first
     are_quick = question.seconds_of_parts(looked_at) <= question.FIRST_AT_ONCE
-    return [each for each in first if each.way == PARTS and are_quick]
+    return [kind for kind in first if kind.way == PARTS and are_quick]
 
 
 def is_searching(data: Dataset) -> bool:
@@ -181,7 +181,7 @@ def _steps(data: Dataset) -> list[Step]:
         if kind.title == MOST_DETAIL and steps:
             steps.append(you_may_know)
         steps.append((kind.title.lower(), partial(_add_kind, kind, AT_ONCE)))
-    is_large = len(steps) == 1 < len([each for each in allowed(data) if each.at_once])
+    is_large = len(steps) == 1 < len([allowed_kind for allowed_kind in allowed(data) if allowed_kind.at_once])
     return steps if is_large else [*steps, ("what stands against one", _add_ways_out), you_may_know]
 
 
@@ -212,7 +212,7 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
     steps: list[tuple[str, Callable[[Offers, Progress], Offers]]] = []
     for kind in allowed(data):
         steps.append((kind.title, partial(_add_kind, kind, LONGER, adviser)))
-        if kind == [each for each in allowed(data) if each.at_once][-1]:
+        if kind == [allowed_kind for allowed_kind in allowed(data) if allowed_kind.at_once][-1]:
             steps.append(("None was found so far: what stands against it", partial(_add_ways_out, adviser)))
     steps.append(("What you may know", partial(_add_reliefs, adviser)))
     stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
@@ -239,17 +239,17 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
     nothing = dict(earlier.none).get(MOST_DETAIL, next((nothing for _, nothing in earlier.none), unknown))
     share = 0.0
 
-    def looked_at(part: float, found: Offers | None = None) -> None:
+    def looked_at(part: float, offers: Offers | None = None) -> None:
         nonlocal share
         share = part
-        progress(share, found)
+        progress(share, offers)
 
     adviser().problem.pause = lambda: looked_at(share)
     adviser().conflict(lambda part, *_: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
 
-    def tried_so_far(part: float, found: tuple[WhatIf, ...] = ()) -> None:
-        looked_at((1 + part) / 2, replace(why, what_ifs=found))
+    def tried_so_far(part: float, remedies_so_far: tuple[WhatIf, ...] = ()) -> None:
+        looked_at((1 + part) / 2, replace(why, what_ifs=remedies_so_far))
 
     tried = what_ifs(adviser(), tried_so_far)
     return replace(why, what_ifs=tried.found, all_tried=tried.all_tried)
@@ -260,8 +260,8 @@ def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
     least = earlier.least
     if least is None or least.title == earlier.reliefs_of:
         return earlier
-    found = relaxations(adviser(), least.proposal, share_alone(progress))
-    return replace(earlier, relaxations=found, reliefs_of=least.title)
+    new_reliefs = relaxations(adviser(), least.proposal, share_alone(progress))
+    return replace(earlier, relaxations=new_reliefs, reliefs_of=least.title)
 
 
 # ---- what a proposal is still good for, whatever it is for: how its columns go together ----

@@ -28,10 +28,10 @@ def show_page() -> None:
         summary.show_sentence(verdict)
         register.show_earlier()
         purpose.ask(data)
-        asked = st.container()  # before a proposal is taken, of which they change most
-        found = results.show_made(data)
-        with asked:
-            questions.show(verdict, found, data)
+        questions_place = st.container()  # before a proposal is taken, of which they change most
+        shown_offers = results.show_made(data)
+        with questions_place:
+            questions.show(verdict, shown_offers, data)
     searching = st.container()
     st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)
@@ -51,7 +51,9 @@ def show_page() -> None:
     with alone:  # what takes longest comes last, when all else is on the page
         summary.show_alone(data)
     sidebar.show_beside_k()
-    if question.is_searched(data) and (found is not None or offers.waits_for_button(data) or offers.comes_last(data)):
+    if question.is_searched(data) and (
+        shown_offers is not None or offers.waits_for_button(data) or offers.comes_last(data)
+    ):
         offers.go_on(data, searching)
 
 

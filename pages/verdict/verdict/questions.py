@@ -60,15 +60,15 @@ def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
     with st.container():
         columns.show_undecided(data.unit)
     title, place = st.empty(), st.empty()  # both always there: what was answered goes at once, however long a run takes
-    asked = [*_of_findings(verdict, offers, data), *_of_reliefs(offers)]
-    if not asked:
+    open_questions = [*_of_findings(verdict, offers, data), *_of_reliefs(offers)]
+    if not open_questions:
         return
     title.markdown("**What only you can decide**")
     with place.container(border=True, gap="small"):
-        for question in asked[:_MOST_AT_ONCE]:
+        for question in open_questions[:_MOST_AT_ONCE]:
             _ask(question)
-        if len(asked) > _MOST_AT_ONCE:
-            st.caption(f"{words.count(len(asked) - _MOST_AT_ONCE, 'more questions')} when these are answered.")
+        if len(open_questions) > _MOST_AT_ONCE:
+            st.caption(f"{words.count(len(open_questions) - _MOST_AT_ONCE, 'more questions')} when these are answered.")
 
 
 def _ask(question: OpenQuestion) -> None:
@@ -179,13 +179,13 @@ def _of_reliefs(offers: Offers | None) -> list[OpenQuestion]:
         return []
     loss = least.proposal.loss
     answered = state.part(Answered).stays
-    saving = [each for each in offers.relaxations if each.loss < loss and not _is_answered(each, answered)]
-    several = next((each for each in saving if not each.value and len(each.columns) > 1), None)
+    saving = [relief for relief in offers.relaxations if relief.loss < loss and not _is_answered(relief, answered)]
+    several = next((relief for relief in saving if not relief.value and len(relief.columns) > 1), None)
     if several is None:
         return [_of_relief(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(saving)]
-    values = [each for each in saving if each.value]
+    values = [relief for relief in saving if relief.value]
     of_values = [_of_relief(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(values)]
-    singles = [each for each in saving if not each.value and len(each.columns) == 1]
+    singles = [relief for relief in saving if not relief.value and len(relief.columns) == 1]
     return [_of_several(several, singles[0] if singles else None, loss), *of_values]
 
 

@@ -38,16 +38,16 @@ def show_made(data: Dataset) -> Offers | None:
     if _are_mended_without_search(data):
         return None
     try:
-        found = made_offers.made(data)
+        offers = made_offers.made(data)
         waits = made_offers.waits_for_button(data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return None
-    if found is not None and (found.offers or found.why_none or not waits):
-        _show(found, data)
+    if offers is not None and (offers.offers or offers.why_none or not waits):
+        _show(offers, data)
     elif (taken := state.part(Taken).still) is not None:  # others are searched later
         _show(Offers((taken,)), data)
-    return found
+    return offers
 
 
 def _are_mended_without_search(data: Dataset) -> bool:
@@ -67,9 +67,9 @@ def _are_mended_without_search(data: Dataset) -> bool:
 def _show(offers: Offers, data: Dataset) -> None:
     """The best proposal and the others; or why there is none, and what would make a release possible."""
     verdicts = _verdicts(offers, data)
-    offers = least_first(offers, {title: met(found) for title, found in verdicts.items()})
-    alike = [each for each in offers.offers if _is_in_use(each, data)]
-    in_use = next((each for each in alike if each.proposal.steps), state.part(Taken).still)
+    offers = least_first(offers, {title: met(checked) for title, checked in verdicts.items()})
+    alike = [offer for offer in offers.offers if _is_in_use(offer, data)]
+    in_use = next((offer for offer in alike if offer.proposal.steps), state.part(Taken).still)
     if in_use is None and not offers.offers:
         if offers.why_none:
             _show_remedies(offers, data)
@@ -83,14 +83,16 @@ def _show(offers: Offers, data: Dataset) -> None:
     in_order = best_first(offers, verdicts, costs)
     top = in_use or in_order[0]  # what is taken stays where it was
     verdict = view.now().verdict if top is in_use else verdicts.get(top.title)
-    others = [each for each in in_order if each is not top and not (in_use and each in alike)]
+    others = [offer for offer in in_order if offer is not top and not (in_use and offer in alike)]
     better: list[Offer] = []
     if top is in_use:
         its_place = order(top, verdict, _cost(data, view.now().recipe))
-        better = [each for each in others if order(each, verdicts.get(each.title), costs.get(each.title)) < its_place]
+        better = [
+            offer for offer in others if order(offer, verdicts.get(offer.title), costs.get(offer.title)) < its_place
+        ]
     with st.container(border=True, gap="small"):
         _show_first(top, verdict, better, data)
-    waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {each.title for each in offers.offers}]
+    waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {offer.title for offer in offers.offers}]
     with st.container(border=bool(others or waiting), gap="small"):
         for offer in others:
             _show_line(offer, verdicts.get(offer.title), data)
@@ -107,14 +109,16 @@ def _show(offers: Offers, data: Dataset) -> None:
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
     """By title, the verdict on each proposal whose criteria are checked."""
     now = view.now()
-    found = {each.title: now.counted_verdict_of(question.recipe_with(each.proposal, data)) for each in offers.offers}
-    return {title: verdict for title, verdict in found.items() if verdict is not None}
+    by_title = {
+        offer.title: now.counted_verdict_of(question.recipe_with(offer.proposal, data)) for offer in offers.offers
+    }
+    return {title: verdict for title, verdict in by_title.items() if verdict is not None}
 
 
 def _costs(offers: Offers, verdicts: Mapping[str, Verdict], data: Dataset) -> dict[str, Cost]:
     """By title, what each proposal whose criteria are checked has lost, where that can be counted."""
-    checked = [each for each in offers.offers if each.title in verdicts]
-    costs = {each.title: _cost(data, _recipe_by(each, data)) for each in checked}
+    checked = [offer for offer in offers.offers if offer.title in verdicts]
+    costs = {offer.title: _cost(data, _recipe_by(offer, data)) for offer in checked}
     return {title: cost for title, cost in costs.items() if cost is not None}
 
 
@@ -127,7 +131,7 @@ def _heading(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], dat
     """What the first proposal is, and which criteria its release does not meet, if any."""
     name = offer.title.lower()
     if offer.proposal.steps and _is_in_use(offer, data):
-        below = [f"**{each.title}**" for each in better]
+        below = [f"**{better_offer.title}**" for better_offer in better]
         also = f" · better, below: {words.listed(below, most=len(below))}" if below else ""
         return f"**In the recipe: {name}**{_unmet(verdict)}{also}"
     if verdict is None:
@@ -140,13 +144,15 @@ def _unmet(verdict: Verdict | None) -> str:
     """Which criteria are not met, cannot be checked or were accepted, each named; "" where all are met."""
     if verdict is None:
         return ""
-    accepted = [each for each in verdict.findings if not each.is_met and each not in verdict.against]
+    accepted = [finding for finding in verdict.findings if not finding.is_met and finding not in verdict.against]
     by_word = {
-        "not met": [each for each in verdict.against if each.state is State.NOT_MET],
-        "cannot be checked": [each for each in verdict.against if each.state is State.UNKNOWN],
+        "not met": [finding for finding in verdict.against if finding.state is State.NOT_MET],
+        "cannot be checked": [finding for finding in verdict.against if finding.state is State.UNKNOWN],
         "accepted although not met": accepted,
     }
-    named = {word: [f"**{plain(each.criterion.title)}**" for each in found] for word, found in by_word.items()}
+    named = {
+        word: [f"**{plain(finding.criterion.title)}**" for finding in findings] for word, findings in by_word.items()
+    }
     return "".join(f" · {word}: {words.listed(names, most=len(names))}" for word, names in named.items() if names)
 
 
@@ -395,15 +401,17 @@ def allow(what_if: WhatIf, reason: str = "") -> None:
 
 def lights(verdict: Verdict) -> str:
     """The criteria of a verdict in a line, each with what was found."""
-    return " · ".join(f"{_ICONS.get(each.state, _UNKNOWN)} {plain(each.criterion.title)}" for each in verdict.findings)
+    return " · ".join(
+        f"{_ICONS.get(finding.state, _UNKNOWN)} {plain(finding.criterion.title)}" for finding in verdict.findings
+    )
 
 
 def _met_in_short(verdict: Verdict) -> str:
     """That all criteria are met, or which are not."""
-    not_met = [each for each in verdict.findings if not each.is_met]
+    not_met = [finding for finding in verdict.findings if not finding.is_met]
     if not not_met:
         return f"{_ICONS[State.MET]} {len(verdict.findings)} of {len(verdict.findings)}"
-    return " · ".join(f"{_ICONS.get(each.state, _UNKNOWN)} {plain(each.criterion.title)}" for each in not_met)
+    return " · ".join(f"{_ICONS.get(finding.state, _UNKNOWN)} {plain(finding.criterion.title)}" for finding in not_met)
 
 
 def _changes(proposal: Proposal, data: Dataset) -> str:

@@ -487,8 +487,10 @@ class Bounding:
         return self._cases[key]
 
 
-def lower_bounds(found: Frontier, *, work: float | None = WORK, seconds: float | None = None) -> Iterator[LowerBound]:
-    """Raise a lower bound on the risk and loss of all policies, whichever search found ``found``.
+def lower_bounds(
+    frontier: Frontier, *, work: float | None = WORK, seconds: float | None = None
+) -> Iterator[LowerBound]:
+    """Raise a lower bound on the risk and loss of all policies, whichever search found ``frontier``.
 
     For a weight of the risk, weight x risk + loss of a policy is a sum over boxes: an interval of each attribute. The
     least sum over policies is at least that where every interval of the longest attribute may have intervals of its own
@@ -498,7 +500,7 @@ def lower_bounds(found: Frontier, *, work: float | None = WORK, seconds: float |
 
     Parameters
     ----------
-    found : Frontier
+    frontier : Frontier
         Any frontier of the plane. A better one makes the bound better sooner.
     work : float, default WORK
         How much is done to raise it (:class:`anonlib.basics.budget.Budget`); without end where it is None. As much work
@@ -522,9 +524,9 @@ def lower_bounds(found: Frontier, *, work: float | None = WORK, seconds: float |
     Proof: docs/analyses/frontier.md.
     """
     budget = checked_budget(work, seconds)
-    if reason := why_not(found.plane):
+    if reason := why_not(frontier.plane):
         raise InputError(reason, code="bound-not-possible")
-    return _bounds(found, budget)
+    return _bounds(frontier, budget)
 
 
 def _bounds(frontier: Frontier, budget: Budget) -> Iterator[LowerBound]:

@@ -222,11 +222,14 @@ def choices_of(counted: BoundCounts) -> list[Choice]:
     return sorted(parted, key=lambda choice: (-parted[choice], choice))
 
 
-def case_of(counted: BoundCounts, kept: dict[Choice, bool]) -> BoundCase:
+def case_of(counted: BoundCounts, decisions: dict[Choice, bool]) -> BoundCase:
     """The case that keeps some boundaries, and does not keep others."""
     axes, shape = counted.axes[2:], counted.rest_shape
     coarse_bits, fine_bits = (
-        [np.array([kept.get((number, v), else_) for v in range(axis.size - 1)]) for number, axis in enumerate(axes)]
+        [
+            np.array([decisions.get((number, v), else_) for v in range(axis.size - 1)])
+            for number, axis in enumerate(axes)
+        ]
         for else_ in (False, True)
     )
     coarse, n_coarse, _ = _groups(axes, coarse_bits)
@@ -239,7 +242,7 @@ def case_of(counted: BoundCounts, kept: dict[Choice, bool]) -> BoundCase:
     rest = AllowedIntervals(coarse, fine, width, n_coarse, n_fine, *boxes, sizes, exact)
     sums = np.empty((2, len(counted.axes[0].width)))
     crude_sums(counted.table, rest, counted.entries, counted.starts, sums)
-    return BoundCase(kept, rest, sums)
+    return BoundCase(decisions, rest, sums)
 
 
 def _groups(axes: list[BoundAttribute], bits: list[np.ndarray]) -> tuple[np.ndarray, int, np.ndarray]:

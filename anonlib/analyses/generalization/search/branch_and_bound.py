@@ -105,7 +105,7 @@ class BranchAndBound:
             return
         whole = [guarantee for guarantee in (*self.strict, *self.shares, *self.averages) if _is_of_all(guarantee)]
         part = self.problem.whole_part(
-            [each.columns for each in whole], dict(zip(self.names, map(min, self.free), strict=True))
+            [guarantee.columns for guarantee in whole], dict(zip(self.names, map(min, self.free), strict=True))
         )
         nobody = np.zeros(len(part.counts), dtype=bool)
         branch = _Branch(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
@@ -272,8 +272,8 @@ class BranchAndBound:
         for guarantee in guarantees:
             for columns in self._sets[id(guarantee)][depth]:
                 if _is_of_all(guarantee) and branch.part.can_be_merged:
-                    asked = self.problem.on_labels(guarantee, branch.part.levels)
-                    new = None if asked is None else branch.part.violating(asked, guarantee.columns)
+                    on_labels = self.problem.on_labels(guarantee, branch.part.levels)
+                    new = None if on_labels is None else branch.part.violating(on_labels, guarantee.columns)
                 else:
                     new = self.problem.mask(guarantee, columns, branch.part.levels)[branch.part.first]
                 mask = mask if new is None else mask | new

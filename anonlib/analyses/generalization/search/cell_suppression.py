@@ -367,7 +367,7 @@ def _at_levels(problem: Problem, levels: Node) -> tuple[ClassTable, np.ndarray]:
         ]
     )
     labels = [problem.rows.labels_at(name, at.get(name, 0)) for name in names]
-    row, first = group(codes, [1, *(len(each) for each in labels)])
+    row, first = group(codes, [1, *(len(column_labels) for column_labels in labels)])
     counts = sum_by(row, len(first), problem.counts)
     return ClassTable(tuple(names), tuple(labels), codes[first, 1:].astype(np.int32), counts), row
 
@@ -505,8 +505,8 @@ class _LevelSearch:
         if node not in self.losses:
             self._report()
             self.spending.spend(self.a_table)
-            found = blank_cells(self.problem, node, rounds=1)
-            self.losses[node] = 2.0 if found is None else found.loss
+            blanks = blank_cells(self.problem, node, rounds=1)
+            self.losses[node] = 2.0 if blanks is None else blanks.loss
         return self.losses[node]
 
     def _report(self) -> None:
@@ -529,8 +529,8 @@ class _LevelSearch:
     @property
     def best(self) -> CellSuppression | None:
         """The best that was searched in full."""
-        found = [blanks for blanks in self.searched.values() if blanks is not None]
-        return min(found, key=lambda blanks: (blanks.loss, blanks.levels), default=None)
+        suppressions = [blanks for blanks in self.searched.values() if blanks is not None]
+        return min(suppressions, key=lambda blanks: (blanks.loss, blanks.levels), default=None)
 
     def search_best(self) -> CellSuppression | None:
         """Search in full the best by the quick way, and further ones until one does; the best of all that were."""

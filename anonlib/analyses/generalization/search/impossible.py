@@ -53,14 +53,16 @@ def fewest_to_go(problem: Problem) -> int:
     above = [guarantee for guarantee in problem.guarantees if sensitive_of(guarantee) not in alike]
     rows, _, _, _ = problem.rolled_up(problem.highest)
     levels = dict(zip(problem.columns, problem.highest, strict=True))
-    implied = [on_labels for each in above if (on_labels := problem.on_labels(_implied(each), levels)) is not None]
+    implied = [
+        on_labels for guarantee in above if (on_labels := problem.on_labels(_implied(guarantee), levels)) is not None
+    ]
     strict = [guarantee for guarantee in implied if guarantee.stays and not guarantee.share]
     left = left_after(rows, strict)
     assert left is not None
     part = rows.left(left)
     besides = max((_least(part, guarantee) for guarantee in implied if guarantee not in strict), default=0)
     for_likely = max(map(problem.least_by_nothing, _always_asked(problem)), default=0)
-    lasting = [each for each in above if not _may_come_with_coarsening(each)]
+    lasting = [guarantee for guarantee in above if not _may_come_with_coarsening(guarantee)]
     _, _, all_may_stay = problem.changed(guarantees=lasting).least_out(problem.highest)
     return max(rows.n_records - part.n_records + besides, for_likely, int(not all_may_stay))
 
@@ -165,13 +167,13 @@ def conflict(problem: Problem, progress: Progress | None = None) -> Conflict | N
     if problem.settle(problem.highest) is not None:
         return None
     proven = is_impossible(problem)
-    kept = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top, progress or nobody)
-    part = only(problem, kept)
-    everybody = only(problem, kept, most=problem.n_rows).settle(problem.highest)
+    failing = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top, progress or nobody)
+    part = only(problem, failing)
+    everybody = only(problem, failing, most=problem.n_rows).settle(problem.highest)
     assert everybody is not None
     goes = everybody.rows_out or everybody.left_out
     return Conflict(
-        kept, proven, _violating(part, problem.highest), fewest_to_go(part), goes, problem.suppression_limit
+        failing, proven, _violating(part, problem.highest), fewest_to_go(part), goes, problem.suppression_limit
     )
 
 
@@ -189,13 +191,13 @@ def _fewest_that_fail(problem: Problem, fails: Callable[[Problem], bool], progre
         progress(i / len(every))
         if fails(only(problem, [i])):
             return (i,)
-    kept = list(every)
+    failing = list(every)
     for i in every:
         progress(i / len(every))
-        others = [other for other in kept if other != i]
+        others = [other for other in failing if other != i]
         if fails(only(problem, others)):
-            kept = others
-    return tuple(kept)
+            failing = others
+    return tuple(failing)
 
 
 def _fails_at_the_top(problem: Problem) -> bool:
@@ -204,10 +206,10 @@ def _fails_at_the_top(problem: Problem) -> bool:
 
 def _violating(problem: Problem, node: tuple[int, ...]) -> int:
     """Records that violate one of the guarantees at a node; of averages the most that are in too small classes."""
-    found, in_small_classes = np.zeros(len(problem.counts), dtype=bool), 0
+    violating, in_small_classes = np.zeros(len(problem.counts), dtype=bool), 0
     for guarantee in problem.guarantees:
         if isinstance(guarantee, AverageRiskLimit):
             in_small_classes = max(in_small_classes, problem.in_small_classes(guarantee, node))
         else:
-            found |= problem.violating(guarantee, node)
-    return max(problem.records(found), in_small_classes)
+            violating |= problem.violating(guarantee, node)
+    return max(problem.records(violating), in_small_classes)

@@ -243,14 +243,14 @@ class DecidedRows:
                 groups[columns] = tally([ids, codes[name]], [len(sizes), decided.span(name)], self.counts)
         return replace(decided, groups=groups)
 
-    def violating(self, asked: PrivacyModel, columns: tuple[str, ...]) -> np.ndarray:
+    def violating(self, guarantee: PrivacyModel, columns: tuple[str, ...]) -> np.ndarray:
         """bool per row: it violates a guarantee by those of these columns that are decided."""
-        sensitive = sensitive_of(asked)
+        sensitive = sensitive_of(guarantee)
         codes, labels = {}, {}
         if sensitive is not None:
             codes[sensitive] = self.codes[sensitive]
             labels[sensitive] = self.rows.labels_at(sensitive, self.levels.get(sensitive, 0))
-        return violating_in(CodedRows(codes, labels, self.counts), asked, self.groups[columns])
+        return violating_in(CodedRows(codes, labels, self.counts), guarantee, self.groups[columns])
 
     def merged(self) -> tuple[DecidedRows, np.ndarray]:
         """The part with equal rows as one, and per row of it the first of those."""

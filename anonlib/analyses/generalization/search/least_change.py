@@ -236,12 +236,12 @@ class _Search:
             if problem.is_large and self.best is not None:
                 self.spending.raise_if_over()
 
-        def pause() -> None:  # amid a node, of which an earlier search may have counted some: the work may not end it
+        def report() -> None:  # amid a node, of which an earlier search may have counted some: the work may not end it
             self.report(0.0, self.best)
             if problem.is_large and self.best is not None:
                 self.spending.raise_if_late()
 
-        problem.pause = pause
+        problem.pause = report
         try:
             if at_hand is not None:
                 offer(take_back(problem, at_hand, offer))

@@ -80,7 +80,7 @@ def must_go(
     start: np.ndarray,
     more_key: np.ndarray,
     more_worth: np.ndarray,
-    asked: ClassLimits,
+    limits: ClassLimits,
     slots: ClassSlots,
 ) -> tuple[int, float]:
     """How many records are in classes that lack something, and what their cells are worth.
@@ -108,20 +108,20 @@ def must_go(
             slots.worth[place] = 0.0
             slots.used[n_used] = place
             n_used += 1
-            for s in range(len(asked.sensitive)):
-                slots.value[s, place] = asked.sensitive[s, row]
+            for s in range(len(limits.sensitive)):
+                slots.value[s, place] = limits.sensitive[s, row]
                 slots.mixed[s, place] = False
         slots.size[place] += counts[row]
         slots.worth[place] += counts[row] * of_cells
-        for s in range(len(asked.sensitive)):
-            if slots.value[s, place] != asked.sensitive[s, row]:
+        for s in range(len(limits.sensitive)):
+            if slots.value[s, place] != limits.sensitive[s, row]:
                 slots.mixed[s, place] = True
     records, lost = 0, 0.0
     for i in range(n_used):
         place = np.uint64(slots.used[i])
-        lacks = slots.size[place] < asked.least
-        for s in range(len(asked.sensitive)):
-            lacks |= not slots.mixed[s, place] and asked.harms[asked.start[s] + slots.value[s, place]]
+        lacks = slots.size[place] < limits.least
+        for s in range(len(limits.sensitive)):
+            lacks |= not slots.mixed[s, place] and limits.harms[limits.start[s] + slots.value[s, place]]
         if lacks:
             records += slots.size[place]
             lost += slots.worth[place]
@@ -206,7 +206,7 @@ class NodeWeights:
         changes = [self._change(j, node[j]) for j in changed]
         ends = np.cumsum([0, *(len(keys) for keys, _ in changes)])
         nothing = (np.zeros(0, dtype=np.uint64), np.zeros(0))
-        more_key, more_worth = (np.concatenate(each) for each in zip(nothing, *changes, strict=True))
+        more_key, more_worth = (np.concatenate(pieces) for pieces in zip(nothing, *changes, strict=True))
         gone, lost = must_go(
             self.keys, self.worth, problem.counts, self.codes, np.array(changed, dtype=np.int64), ends[:-1], more_key,
             more_worth, self.asked, self.slots,
@@ -252,8 +252,8 @@ def _counted(problem: Problem) -> list[KAnonymity | AttributeDisclosure]:
     open_columns = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if highest}
     strict = [guarantee for guarantee in problem.guarantees if _is_strict(guarantee, open_columns)]
     by_columns: dict[frozenset[str], list[Any]] = {}
-    for each in strict:
-        by_columns.setdefault(frozenset(each.columns), []).append(each)
+    for model in strict:
+        by_columns.setdefault(frozenset(model.columns), []).append(model)
     return max(by_columns.values(), key=lambda alike: len(alike[0].columns), default=[])
 
 
@@ -272,12 +272,12 @@ def _asked(problem: Problem, guarantees: Sequence[KAnonymity | AttributeDisclosu
     """What is asked as arrays."""
     least = max((guarantee.least for guarantee in guarantees if isinstance(guarantee, KAnonymity)), default=1)
     not_certain = [guarantee for guarantee in guarantees if isinstance(guarantee, AttributeDisclosure)]
-    names = [each.sensitive for each in not_certain]
+    names = [guarantee.sensitive for guarantee in not_certain]
     coded = problem.rows.coded(names, {}).as_read(names)
     sensitive = np.zeros((len(not_certain), len(problem.counts)), dtype=np.int32)
-    for s, each in enumerate(not_certain):
-        sensitive[s] = coded.codes[each.sensitive]
-    harms = [coded.harms(each.sensitive, each.harmless) for each in not_certain]
+    for s, disclosure in enumerate(not_certain):
+        sensitive[s] = coded.codes[disclosure.sensitive]
+    harms = [coded.harms(guarantee.sensitive, guarantee.harmless) for guarantee in not_certain]
     start = np.cumsum([0, *map(len, harms)])[:-1]
     return ClassLimits(least, sensitive, np.concatenate([np.zeros(0, dtype=bool), *harms]), start.astype(np.int64))
 

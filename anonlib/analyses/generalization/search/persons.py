@@ -154,32 +154,32 @@ class PersonProblem(Problem):
 
     def mask(self, guarantee: RecordModel, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
         nobody = np.zeros(len(self.counts), dtype=bool)
-        asked = self.on_labels(guarantee, levels)
-        if asked is None:
+        on_labels = self.on_labels(guarantee, levels)
+        if on_labels is None:
             return nobody
-        sensitive = sensitive_of(asked)
+        sensitive = sensitive_of(on_labels)
         named = columns if sensitive is None else (*columns, sensitive)
-        key = (asked, columns, tuple(levels.get(name, 0) for name in named))
+        key = (on_labels, columns, tuple(levels.get(name, 0) for name in named))
         if (mask := self._masks.held(key)) is None:
-            looked_at = replace(asked, columns=columns)
+            looked_at = replace(on_labels, columns=columns)
             if isinstance(looked_at, KAnonymity | AttributeDisclosure):
-                one_row = isinstance(asked.rows, int) and looked_at.known is not None  # so few facts may be of one
-                looked_at = replace(looked_at, known=None, rows=ONE if one_row else asked.rows)
+                one_row = isinstance(on_labels.rows, int) and looked_at.known is not None  # so few facts may be of one
+                looked_at = replace(looked_at, known=None, rows=ONE if one_row else on_labels.rows)
             mask = violating(self.coded_at(levels), looked_at)
             self._masks.put(key, mask)
         return mask
 
     def violating(self, guarantee: PrivacyModel, node: Node) -> np.ndarray:
         levels = dict(zip(self.columns, node, strict=True))
-        asked = self.on_labels(guarantee, levels)
-        if asked is None:
+        on_labels = self.on_labels(guarantee, levels)
+        if on_labels is None:
             return np.zeros(len(self.counts), dtype=bool)
         if guarantee in self._markers.get(guarantee.rows, (None, ()))[1]:
             marker, together = self._markers[guarantee.rows]
             return marker.of(together.index(guarantee), self._marked(guarantee.rows, node))
-        key = (asked, tuple(levels.get(name, 0) for name in (*asked.columns, sensitive_of(asked) or "")))
+        key = (on_labels, tuple(levels.get(name, 0) for name in (*on_labels.columns, sensitive_of(on_labels) or "")))
         if (mask := self._masks.held(key)) is None:
-            mask = violating(self.coded_at(levels), asked)
+            mask = violating(self.coded_at(levels), on_labels)
             self._masks.put(key, mask)
         return mask
 
@@ -191,7 +191,7 @@ class PersonProblem(Problem):
             if can_be_marked(guarantee) and guarantee.n_sets > 1:  # type: ignore[union-attr]  # those have sets
                 together.setdefault(guarantee.rows, []).append(guarantee)
         at_bottom = self.coded_at({})
-        return {rows: (Marker(at_bottom, found), found) for rows, found in together.items()}  # type: ignore[arg-type]
+        return {rows: (Marker(at_bottom, guarantees), guarantees) for rows, guarantees in together.items()}  # type: ignore[arg-type]
 
     def _marked(self, rows: RowsKnown, node: Node) -> np.ndarray:
         """Who violates which of the guarantees that are looked at together, by any set, at a node."""
@@ -201,8 +201,8 @@ class PersonProblem(Problem):
                 self._marks_of.pop(next(iter(self._marks_of)))
             marker, _ = self._markers[rows]
             marked = marker.nobody()
-            for columns, asked in self._sets[rows].items():
-                holders, bits = self._marked_by(rows, columns, asked, dict(zip(self.columns, node, strict=True)))
+            for columns, indices in self._sets[rows].items():
+                holders, bits = self._marked_by(rows, columns, indices, dict(zip(self.columns, node, strict=True)))
                 marked[holders] |= bits
                 self.pause()
             self._marks_of.setdefault(node, {})[rows] = marked
@@ -211,16 +211,16 @@ class PersonProblem(Problem):
     @cached_property
     def _sets(self) -> dict[RowsKnown, dict[tuple[str, ...], list[int]]]:
         """By what is known of rows, the sets of columns that are looked at, each with the guarantees that ask it."""
-        found: dict[RowsKnown, dict[tuple[str, ...], list[int]]] = {}
+        by_rows: dict[RowsKnown, dict[tuple[str, ...], list[int]]] = {}
         for rows, (_, together) in self._markers.items():
-            by_columns = found.setdefault(rows, {})
+            by_columns = by_rows.setdefault(rows, {})
             for i, guarantee in enumerate(together):
                 for columns in guarantee.sets():  # type: ignore[union-attr]  # those have sets
                     by_columns.setdefault(tuple(sorted(columns)), []).append(i)
-        return found
+        return by_rows
 
     def _marked_by(
-        self, rows: RowsKnown, columns: tuple[str, ...], asked: list[int], levels: Mapping[str, int]
+        self, rows: RowsKnown, columns: tuple[str, ...], indices: list[int], levels: Mapping[str, int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Who is marked by a set of columns at their levels, and how; counted once."""
         key = ("marked", self._key, rows, columns, tuple(levels.get(name, 0) for name in columns))
@@ -231,14 +231,14 @@ class PersonProblem(Problem):
             chosen = [self._thing(rows, name, levels.get(name, 0)) for name in columns]
             n_things = len(self.table.row) if rows == ONE else len(self.counts)
             thing, sizes = tally([c for c, _ in chosen], [s for _, s in chosen], np.ones(n_things, dtype=np.int64))
-            marker.mark(asked, thing, len(sizes), marked)
+            marker.mark(indices, thing, len(sizes), marked)
             stored = np.flatnonzero(marked.any(axis=1))
             self._masks.put((*key, "who"), stored)
             self._masks.put((*key, "how"), marked[stored])
         bits = self._masks.held((*key, "how"))
         if bits is None:  # given way to others meanwhile
             self._masks.forget((*key, "who"))
-            return self._marked_by(rows, columns, asked, levels)
+            return self._marked_by(rows, columns, indices, levels)
         return stored, bits
 
     @cached_property
@@ -320,7 +320,7 @@ class PersonProblem(Problem):
         persons, worth, weighed = self.persons_at(node)
         times = rows_left(
             persons, self._asked(node), weighed, needed=self.needed, most_rows=self.suppression_limit,
-            most_persons=self.most_persons, pause=self.pause,
+            most_persons=self.most_persons, progress=self.pause,
         )  # fmt: skip
         if times is None:
             return None
@@ -337,7 +337,9 @@ class PersonProblem(Problem):
 
     def _asked(self, node: Node) -> list[PrivacyModel]:
         levels = dict(zip(self.columns, node, strict=True))
-        return [asked for guarantee in self.guarantees if (asked := self.on_labels(guarantee, levels)) is not None]
+        return [
+            on_labels for guarantee in self.guarantees if (on_labels := self.on_labels(guarantee, levels)) is not None
+        ]
 
     @cached_property
     def fewest_rows_to_go(self) -> int:
@@ -355,7 +357,9 @@ class PersonProblem(Problem):
                 )
             )
         alone = [
-            each for each in self._asked(self.highest) if each.stays_by_rows and each.share == 0 and each.rows == ONE
+            guarantee
+            for guarantee in self._asked(self.highest)
+            if guarantee.stays_by_rows and guarantee.share == 0 and guarantee.rows == ONE
         ]
         persons, _, weighed = self.persons_at(self.highest)
         times = rows_left(persons, alone, weighed) if alone else persons.times

@@ -128,8 +128,8 @@ class ViolationCounts(Lattice):
         if (violates := self._masks.held(key)) is not None:
             return violates
         violates = np.zeros(len(self.counts), dtype=bool)
-        if (asked := self.on_labels(guarantee, levels)) is not None:
-            violates = violating_in(self.rows.coded(named, levels), asked, self.groups(columns, levels))
+        if (on_labels := self.on_labels(guarantee, levels)) is not None:
+            violates = violating_in(self.rows.coded(named, levels), on_labels, self.groups(columns, levels))
         if len(columns) <= MOST_KEPT:
             self._masks.put(key, violates)
         return violates
@@ -177,19 +177,19 @@ class ViolationCounts(Lattice):
     def _together(self) -> dict[PrivacyModel, int]:
         """The guarantees that are looked at together, of many sets of columns, and the place of each."""
         can = [guarantee for guarantee in dict.fromkeys(self.guarantees) if can_walk(guarantee)]
-        n_sets = sum(each.n_sets for each in can if isinstance(each, KAnonymity | AttributeDisclosure))
-        return {each: i for i, each in enumerate(can)} if n_sets > _MANY_SETS else {}
+        n_sets = sum(guarantee.n_sets for guarantee in can if isinstance(guarantee, KAnonymity | AttributeDisclosure))
+        return {guarantee: i for i, guarantee in enumerate(can)} if n_sets > _MANY_SETS else {}
 
     def _violating_together(self, node: Node) -> np.ndarray:
         """bool, guarantees looked at together x rows: who violates each by some set of columns at a node."""
         if (violates := self._marks.held(node)) is None:
             levels = dict(zip(self.columns, node, strict=True))
-            asked = [self.on_labels(each, levels) for each in self._together]
-            there = [each for each in asked if each is not None]
-            marks = violators(self.rows.coded(self.names, levels), there, lambda *_: self.pause())
+            on_labels = [self.on_labels(guarantee, levels) for guarantee in self._together]
+            not_dropped = [guarantee for guarantee in on_labels if guarantee is not None]
+            marks = violators(self.rows.coded(self.names, levels), not_dropped, lambda *_: self.pause())
             of_asked = iter(marks)
             nobody = np.zeros(len(self.counts), dtype=bool)
-            violates = np.array([nobody if each is None else next(of_asked).marked for each in asked])
+            violates = np.array([nobody if guarantee is None else next(of_asked).marked for guarantee in on_labels])
             self._marks.put(node, violates)
         return violates
 
@@ -510,10 +510,10 @@ class Problem(ViolationCounts):
             return self._without(node, cost, must)
         rows, worth, weighed, place = self.rolled_up(node)
         levels = dict(zip(self.columns, node, strict=True))
-        asked = [
+        guarantees = [
             on_labels for guarantee in self.guarantees if (on_labels := self.on_labels(guarantee, levels)) is not None
         ]
-        left = left_after(rows, asked, weighed, most=self.suppression_limit, divisible=self.divisible)
+        left = left_after(rows, guarantees, weighed, most=self.suppression_limit, divisible=self.divisible)
         if left is None:
             return None
         gone = rows.counts - left

@@ -182,25 +182,25 @@ def _changes(programme: Programme, deadline: Deadline, seed: int) -> str:
     """The least changes of one thing at a time with which the rule can be kept."""
     mix = _mix(programme)
 
-    def kept(changed: Programme) -> bool:
+    def would_do(changed: Programme) -> bool:
         if any(_reasons(changed)):
             return False
         return decided(changed, deadline, seed, work=deadline.work * _SHARE_OF_A_CHANGE)[1] is not None
 
     def with_origins(least: int) -> bool:
-        return kept(replace(programme, mix=replace(mix, least=least)))
+        return would_do(replace(programme, mix=replace(mix, least=least)))
 
     def with_share(hundredths: int) -> bool:
-        return kept(replace(programme, mix=replace(mix, share=Fraction(hundredths, 100))))
+        return would_do(replace(programme, mix=replace(mix, share=Fraction(hundredths, 100))))
 
     ways = []
     if mix.least > 1 and (fewer := _first(with_origins, range(mix.least - 1, 0, -1))) is not None:
         ways.append(f"with {count(fewer, 'origins')} in a slot instead of {mix.least}")
     if (larger := _first(with_share, range(int(mix.exact_share * 100) + 1, 101))) is not None:
         ways.append(f"with a share of {larger}% instead of {percent(float(mix.exact_share))}")
-    if not mix.none_allowed and kept(replace(programme, mix=replace(mix, none_allowed=True))):
+    if not mix.none_allowed and would_do(replace(programme, mix=replace(mix, none_allowed=True))):
         ways.append("if slots may have none of other origins")
-    if not programme.allowed.all() and kept(replace(programme, allowed=np.ones_like(programme.allowed))):
+    if not programme.allowed.all() and would_do(replace(programme, allowed=np.ones_like(programme.allowed))):
         ways.append("if everyone might go to every slot")
     return (
         f"It could be {' or '.join(ways)}." if ways else "No single change of it was found that would do: change two."

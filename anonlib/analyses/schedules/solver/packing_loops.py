@@ -10,7 +10,7 @@ from anonlib.basics.machine_code import compiled
 
 
 @compiled
-def fill(pool, size, targets, turn, enough, looked, a_part, state, work, sums, found):
+def fill(pool, size, targets, turn, enough, looked, a_part, state, work, sums, target_of_part):
     """Fill targets in turn, from the end of a pool of parts; whether all could be.
 
     A target takes parts as they come until ``enough`` or less is left of it, and is closed by some of the next parts
@@ -27,7 +27,7 @@ def fill(pool, size, targets, turn, enough, looked, a_part, state, work, sums, f
     state : int64, written: how many parts are in the pool, and the places to spare that are left.
     work : float64, written: one number, the work done.
     sums : uint64, room for the sets of sums: (looked + 1) x words of 64 bits that hold the largest target.
-    found : int64, a part each, written: its target.
+    target_of_part : int64, a part each, written: its target.
     """
     chosen = np.empty(looked, np.bool_)
     n_pool, spare = state[0], state[1]
@@ -36,7 +36,7 @@ def fill(pool, size, targets, turn, enough, looked, a_part, state, work, sums, f
         while n_pool > 0 and left > enough and size[pool[n_pool - 1]] <= left:
             n_pool -= 1
             n_taken += 1
-            found[pool[n_pool]] = target
+            target_of_part[pool[n_pool]] = target
             left -= size[pool[n_pool]]
         total = np.int64(0)
         if left > 0:
@@ -70,7 +70,7 @@ def fill(pool, size, targets, turn, enough, looked, a_part, state, work, sums, f
                 chosen[i - 1] = not sums[i - 1, total >> 6] >> np.uint64(total & 63) & np.uint64(1)
                 if chosen[i - 1]:
                     first = min(first, n_pool - i)
-                    found[pool[n_pool - i]] = target
+                    target_of_part[pool[n_pool - i]] = target
                     total -= size[pool[n_pool - i]]
             n_left = first
             for place in range(first, n_pool):

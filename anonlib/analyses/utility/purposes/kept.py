@@ -228,12 +228,12 @@ def _unknown(purpose: Purpose, says: str) -> Kept:
     return Kept(purpose, None, "", None, None, says)
 
 
-def mean_share(found: Sequence[Kept]) -> float:
+def mean_share(of_purposes: Sequence[Kept]) -> float:
     """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none.
 
     Parameters
     ----------
-    found : Sequence[Kept]
+    of_purposes : Sequence[Kept]
         How well a release keeps each of them.
 
     Returns
@@ -241,4 +241,4 @@ def mean_share(found: Sequence[Kept]) -> float:
     float
         In [0, 1].
     """
-    return float(np.mean([of_purpose.share or 0.0 for of_purpose in found])) if found else 1.0
+    return float(np.mean([of_purpose.share or 0.0 for of_purpose in of_purposes])) if of_purposes else 1.0

@@ -125,14 +125,14 @@ def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
     return (Bullets(tuple(points)), *sections.lacking(say.case, order))
 
 
-def of_classes(say: ForAnybody, found: RiskFacts) -> str:
+def of_classes(say: ForAnybody, risk: RiskFacts) -> str:
     """The smallest class, who is alone and two risks, in a sentence."""
     by_values = ", with the values of each known" if say.released is not None and say.released.several_rows else ""
     return (
         f"By the columns that leave and are taken to be known{by_values}: the smallest class has "
-        f"{words.count(found.k, say.counted_in)}, {words.count(found.unique, say.counted_in)} alone, the prosecutor’s "
-        f"highest risk {words.percent(found.attackers[0].highest)}, the marketer’s average "
-        f"{words.percent(found.attackers[-1].average)}."
+        f"{words.count(risk.k, say.counted_in)}, {words.count(risk.unique, say.counted_in)} alone, the prosecutor’s "
+        f"highest risk {words.percent(risk.attackers[0].highest)}, the marketer’s average "
+        f"{words.percent(risk.attackers[-1].average)}."
     )
 
 

@@ -22,13 +22,13 @@ from anonlib.release.analysing import advice_on
 _TITLE = "What must survive, original against release"
 
 
-def survives(found: UtilityFacts) -> tuple[Block, ...]:
+def survives(utility: UtilityFacts) -> tuple[Block, ...]:
     """A row for each purpose, and what it means; nothing where none is named."""
-    if not found.purposes:
+    if not utility.purposes:
         return ()
     rows = tuple(
         (purpose.title, purpose.measure or "–", _figure(purpose.original), _figure(purpose.release), _share(purpose))
-        for purpose in found.purposes
+        for purpose in utility.purposes
     )
     table = Table(
         _TITLE,
@@ -37,7 +37,7 @@ def survives(found: UtilityFacts) -> tuple[Block, ...]:
         ("left", "left", "right", "right", "right"),
         ("100% is as in the original; a mean by group is 0% where it is no better than the overall mean.",),
     )
-    return (table, Bullets(tuple(purpose.sentence for purpose in found.purposes)))
+    return (table, Bullets(tuple(purpose.sentence for purpose in utility.purposes)))
 
 
 def _figure(value: float | None) -> str:

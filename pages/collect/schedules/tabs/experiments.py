@@ -119,8 +119,8 @@ def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed:
         )  # fmt: skip
 
     what = f"Table 10 on {instances:,} programmes of each size"
-    each = sum(0.01 + 0.02 * (n <= 250) + 0.03 * (n == 100) for n in sizes)
-    return long_work.best_so_far(name, [(what, compute)], instances * each)
+    seconds_each = sum(0.01 + 0.02 * (n <= 250) + 0.03 * (n == 100) for n in sizes)
+    return long_work.best_so_far(name, [(what, compute)], instances * seconds_each)
 
 
 def compared_10(result: Table10 | None) -> pd.DataFrame:

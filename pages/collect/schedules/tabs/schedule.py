@@ -31,14 +31,14 @@ def status(schedule: Schedule) -> str:
     if schedule.bound is None:
         return "by chance" if schedule.method == "random" else "a rule of thumb"
     bound = schedule.bound
-    found = "best found"
+    how_good = "best found"
     if schedule.ended_early:
-        found += ", ended early: another machine may find another"
+        how_good += ", ended early: another machine may find another"
     if bound.k > schedule.k:
-        return f"{found}; k can be at most {bound.k:,}"
+        return f"{how_good}; k can be at most {bound.k:,}"
     if not schedule.certified_prefix:
-        return found
-    return f"{found}, proven for classes of up to {schedule.certified_prefix:,}"
+        return how_good
+    return f"{how_good}, proven for classes of up to {schedule.certified_prefix:,}"
 
 
 def _proven(schedule: Schedule) -> str:

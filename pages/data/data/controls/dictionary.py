@@ -25,7 +25,11 @@ def show() -> None:
     """What is known, where another dictionary comes in, and whether labels are shown."""
     loaded = session().loaded
     assert loaded is not None
-    known = [each for each in loaded.known.values() if each.in_words or each.labels or each.missing]
+    known = [
+        description
+        for description in loaded.known.values()
+        if description.in_words or description.labels or description.missing
+    ]
     with st.expander(_title(loaded, known), expanded=False, key=keep.key("dictionary")):
         _ask()
         if loaded.described:
@@ -42,7 +46,7 @@ def _title(loaded: Loaded, known: list[Described]) -> str:
     n_columns = words.count(len(loaded.columns), "columns")
     if not known:
         return "Data dictionary: what columns and codes mean (none yet)"
-    labelled = sum(bool(each.labels) for each in known)
+    labelled = sum(bool(description.labels) for description in known)
     labels = f", labels of codes for {labelled}" if labelled else ""
     return f"Data dictionary: {len(known)} of {n_columns} are described{labels}"
 
@@ -76,7 +80,7 @@ def _paste(key: str) -> None:
 
 def _ask_labels(loaded: Loaded) -> None:
     """Whether labels are shown, where there are any."""
-    labelled = [name for name, each in loaded.known.items() if each.labels]
+    labelled = [name for name, description in loaded.known.items() if description.labels]
     if not labelled:
         return
     keep.toggle(
@@ -97,11 +101,11 @@ def _show_table(known: list[Described]) -> None:
     page.table(
         pd.DataFrame(
             {
-                "Column": [printable(each.name) for each in known],
-                "What it is": [printable(each.title) for each in known],
-                "Unit": [printable(each.unit) for each in known],
-                "Codes": [_codes(each) for each in known],
-                "Means missing": [printable(", ".join(each.missing)) for each in known],
+                "Column": [printable(description.name) for description in known],
+                "What it is": [printable(description.title) for description in known],
+                "Unit": [printable(description.unit) for description in known],
+                "Codes": [_codes(description) for description in known],
+                "Means missing": [printable(", ".join(description.missing)) for description in known],
             }
         ),
         "What is known of columns, one in a row, with their codes.",
@@ -129,13 +133,16 @@ def take(data: bytes, name: str) -> None:
     assert now.loaded is not None
     columns = now.loaded.columns
     dictionary = read_dictionary(data, name)
-    found = dictionary.on(columns, now.loaded.known)
-    if not found:
+    descriptions = dictionary.on(columns, now.loaded.known)
+    if not descriptions:
         raise dictionary.is_of_other_columns()
-    earlier = {each.name: each for each in now.loaded.described}
-    together = {**earlier, **{each.name: each.over(earlier.get(each.name)) for each in found}}
+    earlier = {description.name: description for description in now.loaded.described}
+    together = {
+        **earlier,
+        **{description.name: description.over(earlier.get(description.name)) for description in descriptions},
+    }
     described = tuple(together[name] for name in columns if name in together)
-    if sum(len(each.labels) for each in described) > MOST_LABELS:
+    if sum(len(description.labels) for description in described) > MOST_LABELS:
         raise InputError(
             f"Together the dictionaries list more than {MOST_LABELS:,} codes. Forget the earlier one first.",
             code="dictionary-too-large",

@@ -47,7 +47,7 @@ def _show_connected() -> None:
     if not connected.is_offered():
         return
     listing = connected.offered()
-    labels = {each.name: _in_short(each) for each in listing.tables}
+    labels = {table.name: _in_short(table) for table in listing.tables}
     chosen, button = page.beside(2, 1, align="bottom")
     with chosen:
         name = st.selectbox(

@@ -59,12 +59,12 @@ def _ask(loaded: Loaded, data: Dataset, doubts: IdDoubts | None, ids: IdsRead) -
 
 
 def _ask_placeholders(loaded: Loaded, data: Dataset, column: str) -> None:
-    found = _placeholders(data.with_roles({}), column=column) if column in data.held.columns else ()
+    marks = _placeholders(data.with_roles({}), column=column) if column in data.held.columns else ()
     marked = tuple(mark for of, mark in loaded.column_marks if of == column)
-    if found or marked:
+    if marks or marked:
         keep.several(
             "ids-placeholders", f"In {plain(titled(column))} these mean “no id”",
-            list(dict.fromkeys([*marked, *found])), marked, take=partial(_marks, loaded, column), format_func=printable,
+            list(dict.fromkeys([*marked, *marks])), marked, take=partial(_marks, loaded, column), format_func=printable,
             placeholder="Choose those that name nobody",
             help="Each row without an id counts as a person of its own.",
         )  # fmt: skip

@@ -33,7 +33,9 @@ def show() -> None:
     marks, policy = page.beside(3, 2)
     several = isinstance(loaded, LoadedTables)
     with marks:
-        declared = tuple((name, each.missing) for name, each in loaded.known.items() if each.missing)
+        declared = tuple(
+            (name, description.missing) for name, description in loaded.known.items() if description.missing
+        )
         _ask_marks(loaded, _candidates(loaded.unprepared, declared=declared))
     keep.radio(
         "missing", "A record with a missing quasi-identifier", get_args(Missing),
@@ -46,11 +48,11 @@ def show() -> None:
     )  # fmt: skip
     alike = _lookalikes(loaded.unprepared)
     if alike:
-        if apart := _spelled(each for each in alike if each.column not in loaded.merged):
+        if apart := _spelled(group for group in alike if group.column not in loaded.merged):
             st.caption(plain(spelled_in_words(apart)))
         keep.several(
             "merged", "Columns in which to merge spellings of one value",
-            list(dict.fromkeys(found.column for found in alike)), loaded.merged, take=partial(_prepare, "merged"),
+            list(dict.fromkeys(group.column for group in alike)), loaded.merged, take=partial(_prepare, "merged"),
             format_func=titled, placeholder="Choose columns to merge, or leave the spellings apart",
             help="Spellings that differ only by case, blanks, invisible characters or kinds of dashes and quotation "
             "marks, and ways to write one number, as 1 and 1.0. Merged values have their most frequent spelling.",
@@ -58,21 +60,21 @@ def show() -> None:
 
 
 def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for candidate in candidates:
-        found[candidate.mark] = found.get(candidate.mark, 0) + candidate.count
+        counts[candidate.mark] = counts.get(candidate.mark, 0) + candidate.count
     chosen = [mark for mark in loaded.marks if mark]
     keep.several(
         "marks", "Marks that mean “missing” (an empty cell always does)",
-        list(dict.fromkeys([*chosen, *(mark for mark in DEFAULT_MARKS if mark), *found])), chosen, take=_set_marks,
-        format_func=lambda mark: f"{printable(mark)} ({found[mark]:,} cells)" if mark in found else printable(mark),
+        list(dict.fromkeys([*chosen, *(mark for mark in DEFAULT_MARKS if mark), *counts])), chosen, take=_set_marks,
+        format_func=lambda mark: f"{printable(mark)} ({counts[mark]:,} cells)" if mark in counts else printable(mark),
         accept_new_options=True,
         help="Found in this file with the number of cells; type your own mark and press Enter.",
     )  # fmt: skip
     elsewhere = {
-        (each.column, each.mark): each.count
-        for each in candidates
-        if each.mark not in loaded.marks or each.may_be_a_code
+        (candidate.column, candidate.mark): candidate.count
+        for candidate in candidates
+        if candidate.mark not in loaded.marks or candidate.may_be_a_code
     }
     if elsewhere:
         marks_found = ", ".join(plain(mark, 20) for mark in list(dict.fromkeys(mark for _, mark in elsewhere))[:6])
@@ -98,9 +100,9 @@ def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:
 def _spelled(alike: Iterable[Lookalike]) -> list[Spelled]:
     """By column, how many spellings are read as how many values."""
     of_column = dict[str, list[Lookalike]]()
-    for found in alike:
-        of_column.setdefault(found.column, []).append(found)
-    return [Spelled(name, sum(len(each.values) for each in of), len(of)) for name, of in of_column.items()]
+    for group in alike:
+        of_column.setdefault(group.column, []).append(group)
+    return [Spelled(name, sum(len(lookalike.values) for lookalike in of), len(of)) for name, of in of_column.items()]
 
 
 def _set_marks(marks: list[str]) -> None:

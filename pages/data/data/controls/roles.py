@@ -46,18 +46,18 @@ def show(data: Dataset) -> None:
 def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     """How many columns are undecided, and what decides several at once."""
     left = undecided(data.columns, data.roles)
-    asked = sum(bool(s.asked) for s in suggestions if s.column in left)
+    n_asked = sum(bool(s.asked) for s in suggestions if s.column in left)
     at_once = sum(bool(s.asked) and not s.is_open for s in suggestions if s.column in left)
     buttons, summary = page.beside(3, 2)
     with summary:
         if left:
-            st.markdown(_what_is_left(left, asked))
+            st.markdown(_what_is_left(left, n_asked))
         else:
             st.markdown(f"Every column is decided. An attacker is taken to know {page.listed(data.quasi_identifiers)}.")
-        if data.quasi_identifiers and len(left) == asked:
+        if data.quasi_identifiers and len(left) == n_asked:
             st.page_link(page.VERDICT, label="Next: the verdict", icon=":material/arrow_forward:")
     with buttons, st.container(horizontal=True):
-        safe = len(left) > asked
+        safe = len(left) > n_asked
         st.button(
             "Accept suggestions", type="primary", icon=":material/done_all:", disabled=not safe,
             help="Those that need no question." if safe else "No suggestion is left that needs no question.",
@@ -65,11 +65,11 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         )  # fmt: skip
         if at_once:
             all_of_them = "the one that is asked" if at_once == 1 else f"all {at_once} that are asked"
-            which = all_of_them if at_once == asked else f"{at_once} of {asked} that are asked"
-            kept = "" if at_once == asked else " Columns of which nothing tells what they are stay to be answered."
+            which = all_of_them if at_once == n_asked else f"{at_once} of {n_asked} that are asked"
+            stays = "" if at_once == n_asked else " Columns of which nothing tells what they are stay to be answered."
             st.button(
                 f"Answer {which} as suggested",
-                help=f"Without looking at each: where a suggestion is wrong, so is every risk that is computed.{kept}",
+                help=f"Without looking at each: where a suggestion is wrong, so is every risk that is computed.{stays}",
                 on_click=guard.action(decide.take_asked),
             )  # fmt: skip
         st.button(
@@ -80,13 +80,15 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         )
 
 
-def _what_is_left(left: Sequence[str], asked: int) -> str:
+def _what_is_left(left: Sequence[str], n_asked: int) -> str:
     """How many columns are undecided, and how many of them are asked."""
     undecided_columns = f"**{words.count(len(left), 'columns')} {'is' if len(left) == 1 else 'are'} undecided**"
-    if asked == len(left):
+    if n_asked == len(left):
         sentence = f"{undecided_columns}: {page.listed(left, 6)}. What outsiders know of a person, only you can judge."
-    elif asked:
-        sentence = f"{undecided_columns}. For {len(left) - asked} there is a suggestion; {asked} only you can judge."
+    elif n_asked:
+        sentence = (
+            f"{undecided_columns}. For {len(left) - n_asked} there is a suggestion; {n_asked} only you can judge."
+        )
     else:
         sentence = f"{undecided_columns}. For each there is a suggestion that needs no question."
     return f"{sentence} No risk counts a column before it is decided."
@@ -233,15 +235,15 @@ def _order(data: Dataset, suggestions: dict[str, Suggestion]) -> tuple[str, ...]
     While nothing but the table changes the roles it stays as it is, which keeps the place and the focus; where an
     answer does not hold, because it was refused or undone, the table is a new one.
     """
-    kept: tuple[str, ...] = keep.value(_ORDER, ())
-    if set(kept) == set(suggestions) and _key(kept) in st.session_state:
-        if any(_answer_of(data, kept[row]) != answer for row, answer in _edits(_key(kept)).items()):
-            keep.renew(keep.per("roles", kept))
+    last_order: tuple[str, ...] = keep.value(_ORDER, ())
+    if set(last_order) == set(suggestions) and _key(last_order) in st.session_state:
+        if any(_answer_of(data, last_order[row]) != answer for row, answer in _edits(_key(last_order)).items()):
+            keep.renew(keep.per("roles", last_order))
         elif keep.value(_LEFT, {}) == data.roles:
-            return kept
+            return last_order
     left = undecided(suggestions, data.roles)
-    asked = [name for name in left if suggestions[name].asked]
-    order = tuple(dict.fromkeys([*asked, *left, *suggestions]))
+    to_ask = [name for name in left if suggestions[name].asked]
+    order = tuple(dict.fromkeys([*to_ask, *left, *suggestions]))
     keep.put(_ORDER, order)
     return order
 
@@ -307,7 +309,7 @@ def _ask(block: Block, data: Dataset) -> None:
     now = (roles.pop() if len(roles) == 1 else None) or UNDECIDED
     of_persons = [Role.IDENTIFIER, Role.PERSON_ID] if first.role is Role.IDENTIFIER else []
     # One click never says of many columns of which nothing tells what they are that they are harmless.
-    one_by_one = len(block) > 1 and any(each.is_open for each in block)
+    one_by_one = len(block) > 1 and any(suggestion.is_open for suggestion in block)
     neither = [] if one_by_one else [Role.OTHER]
     offered = list(dict.fromkeys([UNDECIDED, *of_persons, yes, Role.SENSITIVE, *neither, now]))
     with st.container(gap="xxsmall"):
@@ -332,8 +334,8 @@ def _why_asked(block: Block) -> str:
     if len(block) == 1:
         tells = f"Of all pairs of records, {words.percent(first.separation)} differ in it."
         return plain(" ".join([*reasons, tells]))
-    named = words.listed([f"**{plain(titled(each.column), 40)}**" for each in block], _NAMED)
-    most = max(each.separation for each in block)
+    named = words.listed([f"**{plain(titled(suggestion.column), 40)}**" for suggestion in block], _NAMED)
+    most = max(suggestion.separation for suggestion in block)
     return f"{named}: {plain(first.asked)} In each, {words.percent(most)} of all pairs of records differ or fewer."
 
 

@@ -34,18 +34,18 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         _show_of_table(data, person)
         return
     known = tuple(name for name in data.columns if roles.get(name) in _KNOWN)
-    found = _several_rows(data.with_roles({}), person=person, counted=known)
-    if found is None:
+    several = _several_rows(data.with_roles({}), person=person, counted=known)
+    if several is None:
         return
     counted = [*known, *(name for name in data.columns if roles.get(name) == Role.SENSITIVE)]
-    counted.sort(key=lambda name: found.n_values[name] < 2)  # those that differ first
+    counted.sort(key=lambda name: several.n_values[name] < 2)  # those that differ first
     with st.container(border=True):
-        st.markdown(_rule(data, person, found.n_several, found.n_persons) + _ON_ONE)
+        st.markdown(_rule(data, person, several.n_several, several.n_persons) + _ON_ONE)
         page.table(
-            _example(data, person, counted[:_MOST_COLUMNS], known, found),
+            _example(data, person, counted[:_MOST_COLUMNS], known, several),
             "The rows of one person side by side, and what the person counts with in each column.",
         )
-        page.counts(_in_words(data, counted, known, found))
+        page.counts(_in_words(data, counted, known, several))
 
 
 def _show_of_table(data: Dataset, person: str) -> None:
@@ -88,10 +88,10 @@ def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
 
 
 def _example(
-    data: Dataset, person: str, counted: Sequence[str], known: Sequence[str], found: SeveralRows
+    data: Dataset, person: str, counted: Sequence[str], known: Sequence[str], several: SeveralRows
 ) -> pd.DataFrame:
     """A line a column; of a column that is not taken to be known, only whether its cells differ."""
-    shown = found.example[:FEW_ROWS]
+    shown = several.example[:FEW_ROWS]
     records = [f"record {position + 1:,}" for position in shown]
     lines = [[printable(person), *["one person"] * len(shown), "says whose rows these are"]]
     for name in counted:
@@ -99,8 +99,8 @@ def _example(
             cells = data.records[name].iloc[list(shown)].astype(object)
             shown_cells = ["" if pd.isna(cell) else _cut(cell) for cell in cells]
         else:
-            shown_cells = ["differs" if found.n_values[name] > 1 else "the same"] * len(shown)
-        lines.append([printable(name), *shown_cells, _counts_as(found.n_values[name])])
+            shown_cells = ["differs" if several.n_values[name] > 1 else "the same"] * len(shown)
+        lines.append([printable(name), *shown_cells, _counts_as(several.n_values[name])])
     return pd.DataFrame(lines, columns=["In the file", *records, "Counts as"])
 
 
@@ -110,23 +110,23 @@ def _counts_as(n_values: int) -> str:
     return "this one value" if n_values else "a missing value"
 
 
-def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], found: SeveralRows) -> str:
+def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], several: SeveralRows) -> str:
     """The rule in words for this person, and what the table leaves out."""
-    n_rows, sentences = len(found.example), []
-    alike = next((name for name in known if found.n_values[name] == 1), None)
-    differing = next((name for name in (*known, *counted) if found.n_values[name] > 1), None)
+    n_rows, sentences = len(several.example), []
+    alike = next((name for name in known if several.n_values[name] == 1), None)
+    differing = next((name for name in (*known, *counted) if several.n_values[name] > 1), None)
     if n_rows > FEW_ROWS:
         sentences.append(f"Shown are the first {FEW_ROWS} of the person’s {n_rows:,} rows; all of them count.")
     if alike is not None:
         sentences.append(f"**{plain(alike, 40)}** has one value here, and counts as in a single row.")
     if differing is not None:
-        n_values = found.n_values[differing]
+        n_values = several.n_values[differing]
         sentences.append(
             f"**{plain(differing, 40)}** has {n_values:,} different values and counts as the set of them, which few "
             "others share: one who knows this person is taken to know all of these rows. Who knows of one row knows "
             "one of the values, and not the set."
         )
-    if data.records[list(known)].iloc[list(found.example)].isna().to_numpy().any():
+    if data.records[list(known)].iloc[list(several.example)].isna().to_numpy().any():
         sentences.append("A cell without a value adds none to what counts.")
     if len(counted) > _MOST_COLUMNS:
         sentences.append(f"{words.count(len(counted) - _MOST_COLUMNS, 'more columns')} count in the same way.")

@@ -66,7 +66,7 @@ def _offer_more(loaded: LoadedFile) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if sample is not None and sample.tables:
             st.button(
-                f"Add its {words.listed([each.title.lower() for each in sample.further], 3)}", key="tables-of-sample",
+                f"Add its {words.listed([table.title.lower() for table in sample.further], 3)}", key="tables-of-sample",
                 icon=":material/add:", on_click=guard.action(_add_of_sample), args=(sample,),
                 help="A second table of the same persons. Both are then looked at as one, and leave together.",
             )  # fmt: skip
@@ -84,24 +84,32 @@ def _sample() -> Sample | None:
     """The sample that is loaded, if one is."""
     loaded = session().loaded
     assert isinstance(loaded, LoadedFile)
-    return next((each for each in SAMPLES if each.filename == loaded.name), None)
+    return next((sample for sample in SAMPLES if sample.filename == loaded.name), None)
 
 
 def _add_of_sample(sample: Sample) -> None:
-    add([(each.filename, each.read_bytes()) for each in sample.further])
+    add([(table.filename, table.read_bytes()) for table in sample.further])
     loaded, roles = session().loaded, dict(session().roles)
     assert loaded is not None
-    for each in sample.further:
-        roles |= {name: Role(role) for name, role in each.roles.items() if name in loaded.columns and name not in roles}
+    for further_table in sample.further:
+        roles |= {
+            name: Role(role)
+            for name, role in further_table.roles.items()
+            if name in loaded.columns and name not in roles
+        }
     session().roles = roles
 
 
 def _ask_lists() -> None:
     """Which columns hold lists, where some look so."""
     loaded, held = session().loaded, of_session()
-    chosen = {(each.table, each.column): each.mark for each in loaded.lists} if isinstance(loaded, LoadedTables) else {}
-    found = {(table.name, name): mark for table in held for name, mark in _marks(table)}
-    marks = found | chosen
+    chosen = (
+        {(list_column.table, list_column.column): list_column.mark for list_column in loaded.lists}
+        if isinstance(loaded, LoadedTables)
+        else {}
+    )
+    marks_seen = {(table.name, name): mark for table in held for name, mark in _marks(table)}
+    marks = marks_seen | chosen
     if marks:
         keep.several(
             "lists", "Lists in cells, to be looked at item by item", list(marks), list(chosen), width=620,
@@ -123,8 +131,8 @@ def _take_lists(marks: Mapping[tuple[str, str], str], chosen: list[tuple[str, st
 @cache.remembered
 def _marks(table: NamedTable) -> tuple[tuple[str, str], ...]:
     """The columns of a table that look like lists, each with what stands between the items."""
-    found = ((name, mark_of(table.records.counts_of(name))) for name in table.columns if not table.stays)
-    return tuple((name, mark) for name, mark in found if mark)
+    pairs = ((name, mark_of(table.records.counts_of(name))) for name in table.columns if not table.stays)
+    return tuple((name, mark) for name, mark in pairs if mark)
 
 
 def _ask_more() -> None:
@@ -157,7 +165,7 @@ def _ask_keys(loaded: LoadedTables) -> None:
             loaded.linked.person_columns.get(table.name, _NOTHING), place=persons, format_func=_or_none,
             take=partial(_take_person, loaded, table),
         )  # fmt: skip
-        others = [each.name for each in loaded.tables if each is not table]
+        others = [other.name for other in loaded.tables if other is not table]
         keep.select(
             f"tables-parent-{table.name}", "Hangs below", [_NOTHING, *others],
             _NOTHING if key is None else key.parent, place=parent, format_func=_or_none,
@@ -197,7 +205,7 @@ def _names_rows(table: NamedTable, column: str) -> bool:
 def _take_parent(loaded: LoadedTables, table: NamedTable, parent: str) -> None:
     keys = tuple(key for key in loaded.linked.keys if key.table != table.name)
     if parent:
-        above = next(each for each in loaded.tables if each.name == parent)
+        above = next(other for other in loaded.tables if other.name == parent)
         keys = (*keys, key_between(table, above))
     linking(replace(loaded.linked, keys=keys))
 
@@ -233,7 +241,7 @@ def add(files: Sequence[tuple[str, bytes]]) -> None:
 
 def without(name: str) -> None:
     """Take a table out of the case. Raises InputError where none would be left that names persons."""
-    lists = tuple(each for each in _lists() if each.table != name)
+    lists = tuple(list_column for list_column in _lists() if list_column.table != name)
     _become(LoadedTables.linking([table for table in of_session() if table.name != name], lists=lists))
 
 
@@ -266,10 +274,10 @@ def _become(loaded: Loaded) -> None:
     """Make them the session's, with what is decided on columns that are still there."""
     now, before = session(), session().loaded
     assert before is not None
-    kept = {name: role for name, role in now.roles.items() if name in loaded.columns}
+    roles = {name: role for name, role in now.roles.items() if name in loaded.columns}
     if loaded.roles:  # the tables say whose rows these are
-        kept = {name: role for name, role in kept.items() if role not in (Role.PERSON_ID, Role.WEIGHT)}
+        roles = {name: role for name, role in roles.items() if role not in (Role.PERSON_ID, Role.WEIGHT)}
     now.loaded = replace(loaded, marks=before.marks, described=before.described, with_labels=before.with_labels)
-    now.project = replace(now.project.on(loaded.columns), roles={**kept, **loaded.roles})
+    now.project = replace(now.project.on(loaded.columns), roles={**roles, **loaded.roles})
     now.settings, now.shown = {}, {}
     now.generation += 1

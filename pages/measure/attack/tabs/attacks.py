@@ -30,23 +30,23 @@ from ui.session.state import session
 from ui.text import named, plain, stem
 
 
-def show(found: Attacks, question: AttackQuestion) -> None:
+def show(attacks: Attacks, question: AttackQuestion) -> None:
     """How many attempts of 100 succeed, the picture, and every attack with its figures."""
-    if sentence := first_sentence(found.attacks, found.attacker.n_columns):
+    if sentence := first_sentence(attacks.attacks, attacks.attacker.n_columns):
         st.markdown(f"**{plain(sentence)}**")
-    show_picture(found, question)
-    show_attacks(found)
+    show_picture(attacks, question)
+    show_attacks(attacks)
 
 
-def show_attacks(found: Attacks, key: str = "attacks") -> None:
+def show_attacks(attacks: Attacks, key: str = "attacks") -> None:
     """Every attack with its figures."""
-    frame = found.to_frame()
+    frame = attacks.to_frame()
     if frame.empty:
         st.markdown("No attack was tried.")
         return
     shown = pd.DataFrame(
         {
-            "Attack": [title(each) for each in found.attacks],
+            "Attack": [title(tried) for tried in attacks.attacks],
             "Succeed": frame["rate"],
             "from": frame["from"],
             "to": frame["to"],
@@ -73,15 +73,15 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
         },
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, frame), f"{key}.csv", f"download-{key}", holds=Holds.FIGURES)
-    for each in found.attacks:
-        if each.note:
-            st.caption(f"{plain(title(each))}. {plain(each.note)}")
-    for sentence in found.not_tried:
+    for attack in attacks.attacks:
+        if attack.note:
+            st.caption(f"{plain(title(attack))}. {plain(attack.note)}")
+    for sentence in attacks.not_tried:
         st.caption(plain(sentence))
 
 
-def show_picture(found: Attacks, question: AttackQuestion, key: str = "attack-picture") -> None:
-    rows = as_rows(found.attacks, question.limit)
+def show_picture(attacks: Attacks, question: AttackQuestion, key: str = "attack-picture") -> None:
+    rows = as_rows(attacks.attacks, question.limit)
     if not rows:
         return
     red = [row.title for row in rows if row.is_red]
@@ -95,7 +95,8 @@ def show_picture(found: Attacks, question: AttackQuestion, key: str = "attack-pi
     page.counts(
         "Dot: tries that succeed, with the 95% interval (Wilson); ring: the same attack on people who are not in the "
         "file; stroke: without the file. Red, a diamond: what it gains over the higher of both, of what that leaves, "
-        f"is above {words.percent(question.limit)}. {found.made_of} Article 29 Working Party, WP216; Giomi et al. 2023."
+        f"is above {words.percent(question.limit)}. {attacks.made_of} Article 29 Working Party, "
+        "WP216; Giomi et al. 2023."
     )
 
 
@@ -114,39 +115,39 @@ def show_another(data: Dataset, question: AttackQuestion) -> None:
     other = controls.ask_another()
     if other is None:
         return
-    found = results.another(data, other, question)
-    if found is None:
+    another = results.another(data, other, question)
+    if another is None:
         return
-    _say_another(found, data)
-    show_picture(found.attacks, question, "attack-another-picture")
-    show_attacks(found.attacks, "attacks-another")
+    _say_another(another, data)
+    show_picture(another.attacks, question, "attack-another-picture")
+    show_attacks(another.attacks, "attacks-another")
     left, right = page.beside(1, 1)
     with left:
         st.markdown("**Criteria that apply to it**")
-        for finding in found.findings:
+        for finding in another.findings:
             icon = ":green[:material/check_circle:]" if finding.is_met else ":red[:material/cancel:]"
             st.markdown(f"{icon} {plain(finding.criterion.title)}: {plain(finding.says)}")
     with right:
         page.table(
             pd.DataFrame(
-                {"Column": [each.column for each in found.in_common],
-                 "In common": [each.share for each in found.in_common]}
+                {"Column": [common.column for common in another.in_common],
+                 "In common": [common.share for common in another.in_common]}
             ),
             "By column, how much of its distribution both files have in common", percent=["In common"],
             help={"In common": "Sum over its values of the smaller share of records of both files."},
         )  # fmt: skip
-        _show_together(found)
+        _show_together(another)
 
 
-def _show_together(found: AnotherFile) -> None:
+def _show_together(other: AnotherFile) -> None:
     """How strongly columns go together in both files."""
-    if found.together is None:
+    if other.together is None:
         return
     st.markdown(
-        f"**{words.percent(found.together.kept)}** of how strongly columns go together is kept; the pairs that changed "
+        f"**{words.percent(other.together.kept)}** of how strongly columns go together is kept; the pairs that changed "
         "most:"
     )
-    pairs = found.together.pairs()[:_MOST_PAIRS]
+    pairs = other.together.pairs()[:_MOST_PAIRS]
     page.table(
         pd.DataFrame(
             {"Columns": [named(pair.columns) for pair in pairs], "Original": [pair.before for pair in pairs],
@@ -157,25 +158,25 @@ def _show_together(found: AnotherFile) -> None:
     )  # fmt: skip
 
 
-def _say_another(found: AnotherFile, data: Dataset) -> None:
-    copies, alone_copies = found.copies
+def _say_another(other: AnotherFile, data: Dataset) -> None:
+    copies, alone_copies = other.copies
     sentences = [
-        f"**{words.share(copies, found.n_records)}** of its {found.n_records:,} records are a record of the original "
-        f"in all {len(found.columns)} columns compared, {alone_copies:,} of them one that the original has once; "
-        f"{found.near:,} more differ from one in a single column."
+        f"**{words.share(copies, other.n_records)}** of its {other.n_records:,} records are a record of the original "
+        f"in all {len(other.columns)} columns compared, {alone_copies:,} of them one that the original has once; "
+        f"{other.near:,} more differ from one in a single column."
     ]
-    if found.replicated_uniques is not None:
+    if other.replicated_uniques is not None:
         sentences.append(
-            f"Replicated uniques: **{words.percent(found.replicated_uniques)}** of the original's records are alone by "
+            f"Replicated uniques: **{words.percent(other.replicated_uniques)}** of the original's records are alone by "
             "what is known in both files (synthpop’s repU)."
         )
-    for each in found.disclosed:
+    for disclosed in other.disclosed:
         sentences.append(
-            f"DiSCO of {plain(each.column)}: **{words.percent(each.share)}** of the original’s records have one value "
-            "of it in the other file by what is known, and it is theirs."
+            f"DiSCO of {plain(disclosed.column)}: **{words.percent(disclosed.share)}** of the original’s records have "
+            "one value of it in the other file by what is known, and it is theirs."
         )
-    if found.without:
-        sentences.append(f"It lacks {page.listed(found.without)}.")
+    if other.without:
+        sentences.append(f"It lacks {page.listed(other.without)}.")
     st.markdown("  \n".join(sentences))
 
 
@@ -206,14 +207,16 @@ def show_columns(counted: Alone, unit: str) -> None:
 def _limits() -> tuple[UniquenessLimit, ...]:
     """The limits that the verdict sets; of a public release where it sets none."""
     for criteria in (session().aim.criteria, BY_KEY["public"].criteria):
-        if limits := tuple(each.uniqueness for each in criteria if each.uniqueness is not None):
+        if limits := tuple(criterion.uniqueness for criterion in criteria if criterion.uniqueness is not None):
             return limits
     return ()
 
 
 def _ask_limit() -> None:
-    asked = next(each for each in BY_KEY["public"].criteria if each.uniqueness is not None)
-    session().aim = session().aim.with_criterion(asked)
+    uniqueness_criterion = next(
+        criterion for criterion in BY_KEY["public"].criteria if criterion.uniqueness is not None
+    )
+    session().aim = session().aim.with_criterion(uniqueness_criterion)
     session().notice = "The verdict asks for few who are unique on released columns. Choose a change that meets it."
 
 

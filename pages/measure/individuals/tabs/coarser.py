@@ -52,53 +52,53 @@ def show_scan(data: Dataset, question: IndividualsQuestion, sensitive: str) -> N
         st.caption("Numbers that are near do not count as equal in the scan.")
     if data is view.now().released:
         covering.say_by_labels(data, question.variables)
-    found = column_results.scan(data, question, sensitive, attribute, width)
-    if found is None:
+    scan = column_results.scan(data, question, sensitive, attribute, width)
+    if scan is None:
         return
     drawn, side = st.columns([1.7, 1], gap="large")
     with drawn:
         event = page.figure(
-            partial(plots.scan, found, unit=data.unit),
+            partial(plots.scan, scan, unit=data.unit),
             f"Share of {data.unit} protected by the number of categories of {printable(attribute)}: "
-            f"{words.percent(found.baseline / max(1, found.n_records))} as it is, at most "
-            f"{words.percent(found.protected.max() / max(1, found.n_records))} with one of these partitions.",
+            f"{words.percent(scan.baseline / max(1, scan.n_records))} as it is, at most "
+            f"{words.percent(scan.protected.max() / max(1, scan.n_records))} with one of these partitions.",
             f"individuals-scan-{attribute}", selectable="points",
         )  # fmt: skip
         page.counts(
             f"Each point is a partition into equal widths; blue the best of its number of categories, the diamond the "
-            f"best cuts of any width up to the limit. Protected: more than {words.percent(found.p)} of the peers have "
+            f"best cuts of any width up to the limit. Protected: more than {words.percent(scan.p)} of the peers have "
             "another value (PPP), whatever is known. Kroes et al. 2021, Figure 4."
         )
         page.download(
             "Table as CSV",
-            lambda: table_csv(found.to_frame()),
+            lambda: table_csv(scan.to_frame()),
             "generalization-scan.csv",
             "download-scan",
             holds=Holds.FIGURES,
         )
     with side, st.container(border=True, height="stretch"):
-        _scan_in_words(found, chosen_partition(found, event.selection.points if event else []), data.unit)
-        if max(found.protected.max(), found.optimum.protected if found.optimum else 0) <= found.baseline:
-            _no_gain(data, replace(question, measure="ppp", threshold=found.p, within=()), found)
+        _scan_in_words(scan, chosen_partition(scan, event.selection.points if event else []), data.unit)
+        if max(scan.protected.max(), scan.optimum.protected if scan.optimum else 0) <= scan.baseline:
+            _no_gain(data, replace(question, measure="ppp", threshold=scan.p, within=()), scan)
 
 
-def chosen_partition(found: GeneralizationScan, points: list) -> Partition | None:
+def chosen_partition(scan: GeneralizationScan, points: list) -> Partition | None:
     """The partition of the point that was clicked."""
     data = points[0].get("customdata") if points else None
     if data is None:
-        return found.optimum if points else None
-    return found.partition(int(data[0] if isinstance(data, list | tuple) else data["0"]))
+        return scan.optimum if points else None
+    return scan.partition(int(data[0] if isinstance(data, list | tuple) else data["0"]))
 
 
-def _scan_in_words(found: GeneralizationScan, clicked: Partition | None, unit: str) -> None:
-    n = found.n_records
-    best = found.partition(int(np.lexsort((found.widths, -found.categories, -found.protected))[0]))
+def _scan_in_words(scan: GeneralizationScan, clicked: Partition | None, unit: str) -> None:
+    n = scan.n_records
+    best = scan.partition(int(np.lexsort((scan.widths, -scan.categories, -scan.protected))[0]))
     st.subheader("In words", anchor=False)
     st.markdown(
-        f"As it is, **{words.share(found.baseline, n, unit)}** are protected; without {page.listed([found.attribute])} "
-        f"it would be **{words.share(found.ceiling, n)}**: no partition can do better."
+        f"As it is, **{words.share(scan.baseline, n, unit)}** are protected; without {page.listed([scan.attribute])} "
+        f"it would be **{words.share(scan.ceiling, n)}**: no partition can do better."
     )
-    choices = {"Clicked": clicked, "Best of equal widths": best, "Best cuts": found.optimum}
+    choices = {"Clicked": clicked, "Best of equal widths": best, "Best cuts": scan.optimum}
     for i, (title, partition) in enumerate(choices.items()):
         if partition is None:
             continue
@@ -106,33 +106,33 @@ def _scan_in_words(found: GeneralizationScan, clicked: Partition | None, unit: s
             f"**{title}**: {words.count(partition.categories, 'categories')}, the widest {partition.widest:g}: "
             f"**{words.share(partition.protected, n)}** protected."
         )
-        if partition.protected > found.baseline:
+        if partition.protected > scan.baseline:
             st.button(
                 "Add to recipe", key=f"individuals-scan-add-{i}", icon=":material/add:",
-                on_click=guard.action(add_recoding), args=(found.attribute, partition.recoding, found.sensitive),
+                on_click=guard.action(add_recoding), args=(scan.attribute, partition.recoding, scan.sensitive),
             )  # fmt: skip
     if clicked is None:
         st.caption("Click a point to read its partition.")
 
 
-def _no_gain(data: Dataset, question: IndividualsQuestion, found: GeneralizationScan) -> None:
+def _no_gain(data: Dataset, question: IndividualsQuestion, scan: GeneralizationScan) -> None:
     """What to do where no partition protects anyone more."""
-    if found.baseline == found.n_records:
+    if scan.baseline == scan.n_records:
         st.markdown("Everybody is protected already: nothing is gained by making it coarser.")
         return
     st.markdown(
-        f"**No partition protects more {data.unit}** than {page.listed([found.attribute])} as it is. "
-        + ("Accept wider categories, or drop it." if found.ceiling > found.baseline else "Nor would dropping it.")
+        f"**No partition protects more {data.unit}** than {page.listed([scan.attribute])} as it is. "
+        + ("Accept wider categories, or drop it." if scan.ceiling > scan.baseline else "Nor would dropping it.")
     )
-    adds = column_results.adds(data, question, found.sensitive, False)[0].to_frame(found.p)
-    most = adds[(adds["variable"] != found.attribute) & (adds["freed"] > 0)].head(1)
+    adds = column_results.adds(data, question, scan.sensitive, False)[0].to_frame(scan.p)
+    most = adds[(adds["variable"] != scan.attribute) & (adds["freed"] > 0)].head(1)
     for name, freed in zip(most["variable"], most["freed"], strict=True):
         st.markdown(
             f"Of the other columns {page.listed([name])} gives most away: were it unknown, **{freed:,}** more "
             f"{data.unit} would be safe from someone who knows all the rest."
         )
     if most.empty:
-        sets = column_results.smallest_sets(data, replace(question, attacker="all"), found.sensitive)[0].minimal
+        sets = column_results.smallest_sets(data, replace(question, attacker="all"), scan.sensitive)[0].minimal
         top = sets.sets[0] if sets.sets else ()
         st.markdown(
             "No other column does it alone either: several must be coarser together."

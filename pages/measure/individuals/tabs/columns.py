@@ -25,44 +25,46 @@ from ui.text import named, plain, printable
 MOST_SETS = 300
 
 
-def show_variables(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> None:
+def show_variables(data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer) -> None:
     """One row a variable: for how many it is certain, with a sample's interval; every individual's values as CSV."""
-    low, high = found.people.interval(found.share)
-    n = found.people.n_records
+    low, high = answer.people.interval(answer.share)
+    n = answer.people.n_records
     shown = pd.DataFrame(
         {
-            "Column": [printable(name) for name in found.variables],
-            "Role": [data.roles[name].label for name in found.variables],
-            "Certain": np.rint(found.share * n).astype(np.int64),
-            "Share": [np.nan if np.isnan(c).all() else s for c, s in zip(found.values.T, found.share, strict=True)],
+            "Column": [printable(name) for name in answer.variables],
+            "Role": [data.roles[name].label for name in answer.variables],
+            "Certain": np.rint(answer.share * n).astype(np.int64),
+            "Share": [np.nan if np.isnan(c).all() else s for c, s in zip(answer.values.T, answer.share, strict=True)],
         }
     )
-    if found.people.is_sampled:
+    if answer.people.is_sampled:
         shown["95% from"], shown["to"] = low, high
     quasi = column_results.certain_from_two(data)
     if quasi.by_column:
-        certain = [quasi.by_column.get(name) for name in found.variables]
-        shown[quasi.name] = pd.array([None if each is None else each.certain for each in certain], dtype="Int64")
-    mean = f"{found.in_words.capitalize()}, mean"
-    shown[mean] = np.round(found.people.mean_of(found.values), 3)
-    missing = found.people.number(found.missing)
+        certain = [quasi.by_column.get(name) for name in answer.variables]
+        shown[quasi.name] = pd.array(
+            [None if certainty is None else certainty.certain for certainty in certain], dtype="Int64"
+        )
+    mean = f"{answer.in_words.capitalize()}, mean"
+    shown[mean] = np.round(answer.people.mean_of(answer.values), 3)
+    missing = answer.people.number(answer.missing)
     if missing.any():
         shown["Certainly missing"] = missing
-    if found.profile is not None:
-        place = [found.profile.sensitive.index(name) for name in found.variables]
-        shown[figures.VALUES.name] = [data.held.profile(name).distinct for name in found.variables]
+    if answer.profile is not None:
+        place = [answer.profile.sensitive.index(name) for name in answer.variables]
+        shown[figures.VALUES.name] = [data.held.profile(name).distinct for name in answer.variables]
         if question.measure == "poac":
-            shown["q"] = [found.profile.q[i] for i in place]
-        depth = found.profile.breach_depth(question.threshold)
-        for known in found.profile.known[:4] if found.known else ():
-            cumulative = found.people.number((depth >= 0) & (depth <= known))
+            shown["q"] = [answer.profile.q[i] for i in place]
+        depth = answer.profile.breach_depth(question.threshold)
+        for known in answer.profile.known[:4] if answer.known else ():
+            cumulative = answer.people.number((depth >= 0) & (depth <= known))
             shown[f"from {known} other column" if known == 1 else f"from up to {known} others"] = cumulative[place]
-    shares = [name for name in ("Share", "95% from", "to", mean if found.highest == 1 else "") if name in shown]
+    shares = [name for name in ("Share", "95% from", "to", mean if answer.highest == 1 else "") if name in shown]
     counted = "counted" if question.missing_is_harm else "not counted"
     page.table(
         shown, f"For how many {data.unit} each column is certain", percent=shares,
         help={
-            mean: glossary.linked(picture.term_in_words(question, found), "PPP"),
+            mean: glossary.linked(picture.term_in_words(question, answer), "PPP"),
             "Certainly missing": glossary.linked(
                 f"Those who are certain to have no value there: {counted} under “Certain”.",
                 "certain",
@@ -83,8 +85,8 @@ def show_variables(data: Dataset, question: IndividualsQuestion, found: Individu
     page.counts(f"Certain: {picture.meaning(question)}. {by_known}{source}")
     with st.container(horizontal=True):
         numbers = shown.copy()
-        numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
-        if found.people.is_sampled:
+        numbers["Share"] = np.where(np.isnan(answer.values).all(axis=0), np.nan, answer.share)
+        if answer.people.is_sampled:
             numbers["95% from"], numbers["95% to"] = low, high
         page.download(
             "Table as CSV",
@@ -94,55 +96,57 @@ def show_variables(data: Dataset, question: IndividualsQuestion, found: Individu
             holds=Holds.FIGURES,
         )
         page.download(
-            "Every threshold as CSV", partial(_thresholds_csv, question, found), "certain-by-threshold.csv",
+            "Every threshold as CSV", partial(_thresholds_csv, question, answer), "certain-by-threshold.csv",
             "download-thresholds",
             holds=Holds.FIGURES, help="How many are at or below each threshold, for every column.",
         )  # fmt: skip
-        term = picture.term_in_words(question, found)
+        term = picture.term_in_words(question, answer)
         if data.frame is None:
             page.download(
-                "Every class’s values as CSV", partial(_classes_csv, found, data.unit), "privacy-by-class.csv",
+                "Every class’s values as CSV", partial(_classes_csv, answer, data.unit), "privacy-by-class.csv",
                 "download-records", holds=Holds.INSIDE,
                 help=f"{term} One row a class of equal records; no cell of the table itself.",
             )  # fmt: skip
         else:
             page.download(
-                "Every record’s values as CSV", partial(_records_csv, found), "privacy-by-record.csv",
+                "Every record’s values as CSV", partial(_records_csv, answer), "privacy-by-record.csv",
                 "download-records", holds=Holds.INSIDE,
                 help=f"{term} One row a record of the file, in its order; no cell of the file itself.",
             )  # fmt: skip
 
 
-def _thresholds_csv(question: IndividualsQuestion, found: IndividualsAnswer) -> bytes:
+def _thresholds_csv(question: IndividualsQuestion, answer: IndividualsAnswer) -> bytes:
     """One row a column and threshold: the number and the share at or below it."""
-    of_measure = question.measure == "npp" and found.name == question.name
+    of_measure = question.measure == "npp" and answer.name == question.name
     thresholds: list[float] = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
-    if question.measure == "poac" and found.name == question.name:
+    if question.measure == "poac" and answer.name == question.name:
         thresholds.append(BELOW_ONE)  # Definition 4
     rows = []
-    for name, values in zip(found.variables, found.values.T, strict=True):
+    for name, values in zip(answer.variables, answer.values.T, strict=True):
         for threshold in thresholds:
             below = values <= threshold
-            number, share = int(found.people.number(below)), float(found.people.share(below))
-            rows.append({"column": name, f"{found.name} at or below": threshold, "individuals": number, "share": share})
+            number, share = int(answer.people.number(below)), float(answer.people.share(below))
+            rows.append(
+                {"column": name, f"{answer.name} at or below": threshold, "individuals": number, "share": share}
+            )
     return table_csv(pd.DataFrame(rows))
 
 
-def _records_csv(found: IndividualsAnswer) -> bytes:
-    frame = _values(found, found.people.by_record(found.values))
+def _records_csv(answer: IndividualsAnswer) -> bytes:
+    frame = _values(answer, answer.people.by_record(answer.values))
     frame.insert(0, "record", np.arange(1, len(frame) + 1))
     return table_csv(frame)
 
 
-def _classes_csv(found: IndividualsAnswer, unit: str) -> bytes:
-    frame = _values(found, found.values)
-    frame.insert(0, "class", found.people.rows + 1)
-    frame.insert(1, unit, found.people.counts)
+def _classes_csv(answer: IndividualsAnswer, unit: str) -> bytes:
+    frame = _values(answer, answer.values)
+    frame.insert(0, "class", answer.people.rows + 1)
+    frame.insert(1, unit, answer.people.counts)
     return table_csv(frame)
 
 
-def _values(found: IndividualsAnswer, values: np.ndarray) -> pd.DataFrame:
-    return pd.DataFrame(values, columns=[f"{found.name} {name}" for name in found.variables])
+def _values(answer: IndividualsAnswer, values: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame(values, columns=[f"{answer.name} {name}" for name in answer.variables])
 
 
 def show_additions(data: Dataset, question: IndividualsQuestion, sensitive: str) -> None:
@@ -152,17 +156,17 @@ def show_additions(data: Dataset, question: IndividualsQuestion, sensitive: str)
         help="All: the value at maximum information. Any: the least over all sets.",
     )  # fmt: skip
     minimum = known_of_rest == "any set"
-    found, known = column_results.adds(data, question, sensitive, minimum)
-    table = found.to_frame(question.threshold)
+    additions, known = column_results.adds(data, question, sensitive, minimum)
+    table = additions.to_frame(question.threshold)
     names = ["(nothing unknown)", *table["variable"]]
-    place = [found.auxiliary.index(name) for name in table["variable"]]
-    values = np.column_stack([found.baseline, found.values[:, place]])
+    place = [additions.auxiliary.index(name) for name in table["variable"]]
+    values = np.column_stack([additions.baseline, additions.values[:, place]])
     certain = values <= question.threshold
     order = certainty_order(values, certain)
-    columns = heatmap_columns(values, certain, found.people.counts, order)
+    columns = heatmap_columns(values, certain, additions.people.counts, order)
     highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
     drawn, listing = st.columns([1.5, 1], gap="large")
-    limited = isinstance(question.attacker, int) and question.attacker < len(found.auxiliary)
+    limited = isinstance(question.attacker, int) and question.attacker < len(additions.auxiliary)
     in_words = IN_WORDS[question.name]
     more = f", more than the attacker above knows ({question.attacker} at most)" if limited else ""
     with drawn:
@@ -208,11 +212,11 @@ def show_additions(data: Dataset, question: IndividualsQuestion, sensitive: str)
 def show_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) -> None:
     """The smallest sets of known columns that make the sensitive value certain, ranked."""
     breaching, known = column_results.smallest_sets(data, question, sensitive)
-    found = breaching.minimal
-    if not found.sets:
+    minimal = breaching.minimal
+    if not minimal.sets:
         st.markdown(f"No set of up to {known} known columns makes {page.listed([sensitive])} certain for anyone.")
         return
-    table = found.to_frame()
+    table = minimal.to_frame()
     shown = pd.DataFrame(
         {
             data.unit.capitalize(): table["records"],
@@ -221,17 +225,17 @@ def show_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) -> N
             "Known columns": [named(names) or "(nothing)" for names in table["variables"]],
         }
     )
-    top = found.sets[0]
-    share = words.share(found.n_with_sets, found.people.n_records, data.unit)
+    top = minimal.sets[0]
+    share = words.share(minimal.n_with_sets, minimal.people.n_records, data.unit)
     st.markdown(
         f"For **{share}** some set of up to {known} columns makes {page.listed([sensitive])} certain. "
         f"{page.listed(list(top)) if top else 'Knowing nothing'} "
-        f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(found.counts[0]):,}**."
+        f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(minimal.counts[0]):,}**."
     )
     drawn, listing = st.columns([1, 1.25], gap="medium")
     with drawn:
         page.figure(
-            partial(plots.minimal_sets, found, f"give {printable(sensitive)[:24]} away", unit=data.unit),
+            partial(plots.minimal_sets, minimal, f"give {printable(sensitive)[:24]} away", unit=data.unit),
             f"Bars of how many {data.unit} each set of columns is enough for: {named(top)} for most.",
             "individuals-sets",
         )

@@ -77,7 +77,7 @@ class Person:
 
     def shown(self, column: str) -> list[str]:
         """The column's values as they are shown."""
-        values = [None if pd.isna(each) else str(each) for each in self.data.records[column].iloc[self.rows]]
+        values = [None if pd.isna(cell) else str(cell) for cell in self.data.records[column].iloc[self.rows]]
         if self.invented is not None:
             if column not in self.invented.shown:
                 return [HIDDEN] * len(values)
@@ -115,12 +115,14 @@ def person_of(
     times = None if column is None else _visit_times(counted, column=column)
     rows = in_time_order(rows_of_person(counted, place), times)
     sensitive = tuple(name for name in data.sensitive if name in question.variables and name not in known)
-    found = _history(counted, rows=tuple(rows.tolist()), known=known, sensitive=sensitive, p=share_of_others(question))
+    history = _history(
+        counted, rows=tuple(rows.tolist()), known=known, sensitive=sensitive, p=share_of_others(question)
+    )
     invented = None
     if invent:
         columns = [*dict.fromkeys((*known, *sensitive, *(() if column is None else (column,))))]
         invented = made_up(counted, rows, columns, times, np.random.default_rng(record), least_shown())
-    return Person(counted, found, rows, numbers[rows] + 1, times, invented)
+    return Person(counted, history, rows, numbers[rows] + 1, times, invented)
 
 
 def share_of_others(question: IndividualsQuestion) -> float:
@@ -133,9 +135,9 @@ def least_shown() -> int:
     return max(LEAST, view.now().k)
 
 
-def begin_with(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> int:
+def begin_with(data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer) -> int:
     """The record of the page's first individual, or the first of a person of several rows where they have one."""
-    first = results.record_at(results.classes_of(data, question), found, 0)
+    first = results.record_at(results.classes_of(data, question), answer, 0)
     if len(rows_of_person(data, first)) > 1:
         return first + 1
     return next_of_several(data, -1) + 1
@@ -156,7 +158,7 @@ FILE_ORDER = "the order of the file"
 _LONGEST = 400  # pixels of the table
 
 
-def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer) -> None:
+def show(data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer) -> None:
     """The tab, for the original or a release."""
     if data.frame is None:
         st.markdown(
@@ -166,7 +168,7 @@ def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer)
     first, second = page.beside(2, 4, 3, gap="small", align="bottom"), page.beside(2, 4, 3, gap="small")
     record = int(
         keep.number(
-            RECORD, "Record", 1, data.n_records, begin_with(data, question, found), place=first[0],
+            RECORD, "Record", 1, data.n_records, begin_with(data, question, answer), place=first[0],
             help=glossary.linked(
                 "A row of the person. All rows that have the same person id are their visits.",
                 "person id",
@@ -205,25 +207,25 @@ def show(data: Dataset, question: IndividualsQuestion, found: IndividualsAnswer)
 
 
 def _show_person(data: Dataset, question: IndividualsQuestion, person: Person, reveal: bool) -> None:
-    k, found, is_made_up = view.now().k, person.found, person.invented is not None
-    st.markdown(f"#### {left_by_visits(found, k)}")
+    k, history, is_made_up = view.now().k, person.found, person.invented is not None
+    st.markdown(f"#### {left_by_visits(history, k)}")
     drawn, side = page.beside(2, 1)
     with drawn:
         times = person.time_of
         named = [] if times is None or person.times is None else person.shown(person.times.column)
         page.figure(
             partial(
-                plots.timeline, found, k, times=times, named=named, made_up=is_made_up,
+                plots.timeline, history, k, times=times, named=named, made_up=is_made_up,
                 axis="" if person.times is None else person.times.column,
                 are_days=person.times is not None and person.times.are_days,
             ),
-            timeline(found, k, is_made_up), "individuals-history-timeline",
+            timeline(history, k, is_made_up), "individuals-history-timeline",
         )  # fmt: skip
         page.counts(
             "Each mark is a visit; its number is how many persons have one like it in what is known, this one "
             f"included. Red diamonds: fewer than k = {k}.{undated(times)}{about_made_up(person)}"
         )
-        page.figure(partial(plots.steps, found, k), steps(found), "individuals-history-steps")
+        page.figure(partial(plots.steps, history, k), steps(history), "individuals-history-steps")
         page.counts(
             "Blue: persons who have rows like the first visit, the first two, and so on, each another row of theirs. "
             "Dotted: the fewest that any so many visits leave. At the end those who have just these rows, and no "
@@ -244,11 +246,11 @@ def _next(data: Dataset, record: int) -> None:
 
 
 def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
-    found, data = person.found, person.data
-    shown = pd.DataFrame({"Visit": range(1, len(found.visits) + 1)})
+    history, data = person.found, person.data
+    shown = pd.DataFrame({"Visit": range(1, len(history.visits) + 1)})
     if person.invented is None:
         shown["Record"] = person.numbers
-    sensitive = [name for name in data.sensitive if name in question.variables and name not in found.known]
+    sensitive = [name for name in data.sensitive if name in question.variables and name not in history.known]
     time = [] if person.times is None else [person.times.column]
 
     def add(names: Iterable[str]) -> None:
@@ -259,13 +261,15 @@ def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> 
     add(time)
     share, left, fewest, which = "Share it", "Left so far", "Fewest by so many", "Revealing most"
     sure = "Certain so far"
-    telling = [found.most_telling(number) for number in range(1, len(found.visits) + 1)]
-    shown[share] = [visit.sharing for visit in found.visits]
-    shown[left] = [visit.left for visit in found.visits]
-    shown[fewest] = pd.array([None if each is None else each.persons for each in telling], dtype="Int64")
+    telling = [history.most_telling(number) for number in range(1, len(history.visits) + 1)]
+    shown[share] = [visit.sharing for visit in history.visits]
+    shown[left] = [visit.left for visit in history.visits]
+    shown[fewest] = pd.array(
+        [None if most_telling is None else most_telling.persons for most_telling in telling], dtype="Int64"
+    )
     shown[which] = ["not counted" if t is None else ", ".join(str(place + 1) for place in t.visits) for t in telling]
-    shown[sure] = [", ".join(printable(each.column) for each in visit.certain) for visit in found.visits]
-    add(name for name in dict.fromkeys((*found.known, *sensitive)) if name not in time)
+    shown[sure] = [", ".join(printable(sure_of.column) for sure_of in visit.certain) for visit in history.visits]
+    add(name for name in dict.fromkeys((*history.known, *sensitive)) if name not in time)
     page.table(
         shown, "The visits of this person, and how many share what is known of them",
         height=page.table_height(len(shown), _LONGEST),
@@ -309,9 +313,9 @@ def _number(persons: int, k: int, noun: str = "") -> str:
     return f":red[{text}]" if persons < k else text
 
 
-def left_by_visits(found: History, k: int) -> str:
+def left_by_visits(history: History, k: int) -> str:
     """``Somebody who knows the first visit finds 312 persons; with the second 14; with the third 1.``"""
-    left = [visit.left for visit in found.visits]
+    left = [visit.left for visit in history.visits]
     parts = [f"Somebody who knows the first visit finds {_number(left[0], k, 'persons')}"]
     n_needed = left.index(left[-1]) + 1  # further ones tell no more
     parts += [f"with the {_in_order(i)} {_number(left[i], k)}" for i in range(1, min(n_needed, _IN_WORDS))]
@@ -326,28 +330,28 @@ def _in_order(place: int) -> str:
 
 
 def show_in_words(question: IndividualsQuestion, person: Person, reveal: bool, k: int) -> None:
-    found = person.found
-    n_visits = len(found.visits)
-    st.subheader(f"One of {words.count(found.n_persons, 'persons')}, {words.count(n_visits, 'visits')}", anchor=False)
+    history = person.found
+    n_visits = len(history.visits)
+    st.subheader(f"One of {words.count(history.n_persons, 'persons')}, {words.count(n_visits, 'visits')}", anchor=False)
     if n_visits == 1:
         st.markdown("This person has one visit: there is no history to know.")
     else:
-        st.markdown(_most_telling_in_words(found, k))
+        st.markdown(_most_telling_in_words(history, k))
     all_of_them = (
         "it and that it is the only one" if n_visits == 1 else f"all {n_visits:,} and that there are no others"
     )
-    st.markdown(f"Somebody who knows {all_of_them} finds {_number(found.all_rows, k, 'persons')}.")
+    st.markdown(f"Somebody who knows {all_of_them} finds {_number(history.all_rows, k, 'persons')}.")
     _certain_in_words(question, person, reveal)
 
 
-def _most_telling_in_words(found: History, k: int) -> str:
-    sizes = {visit.sharing for visit in found.visits}
+def _most_telling_in_words(history: History, k: int) -> str:
+    sizes = {visit.sharing for visit in history.visits}
     if len(sizes) == 1:
         lines = [f"- Each visit by itself: {_number(sizes.pop(), k, 'persons')} with one like it."]
     else:
-        lines = [_line(found.telling[0], "visit", k)]
+        lines = [_line(history.telling[0], "visit", k)]
     for number, what in ((2, "two"), (3, "three")):
-        telling = found.most_telling(number) if number < len(found.visits) else None
+        telling = history.most_telling(number) if number < len(history.visits) else None
         if telling is not None and telling.number == number:
             lines.append(_line(telling, what, k))
     return "\n".join(lines)
@@ -362,26 +366,28 @@ def _line(telling: MostTellingVisits, what: str, k: int) -> str:
 
 
 def _certain_in_words(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
-    found = person.found
-    columns = [sure.column for sure in found.certain]
+    history = person.found
+    columns = [sure.column for sure in history.certain]
     if not columns:
-        of = [name for name in person.data.sensitive if name in question.variables and name not in found.known]
+        of = [name for name in person.data.sensitive if name in question.variables and name not in history.known]
         if of:
             st.markdown(f"No value of {page.listed(of)} becomes certain, with all visits known.")
         return
     for column in columns:
-        since = next((i for i, visit in enumerate(found.visits) if _of(visit.certain, column)), None)
-        sure = _of(found.certain if since is None else found.visits[since].certain, column)
-        by_one = _alone_in_words([i for i, visit in enumerate(found.visits) if _of(visit.certain_alone, column)], found)
+        since = next((i for i, visit in enumerate(history.visits) if _of(visit.certain, column)), None)
+        sure = _of(history.certain if since is None else history.visits[since].certain, column)
+        by_one = _alone_in_words(
+            [i for i, visit in enumerate(history.visits) if _of(visit.certain_alone, column)], history
+        )
         values = _values_in_words(person, sure) if reveal else ""
         st.markdown(f"{page.listed([column])} is **certain** {_since_in_words(since)}{values}.{by_one}")
 
 
-def _alone_in_words(visits: Sequence[int], found: History) -> str:
+def _alone_in_words(visits: Sequence[int], history: History) -> str:
     """Which visits are enough by themselves."""
-    if not visits or len(found.visits) == 1:
+    if not visits or len(history.visits) == 1:
         return ""
-    if len(visits) == len(found.visits):
+    if len(visits) == len(history.visits):
         return " Each visit by itself is enough."
     if len(visits) > 3:
         return f" {len(visits):,} of the visits are enough by themselves."
@@ -427,18 +433,18 @@ def about_made_up(person: Person) -> str:
     )
 
 
-def timeline(found: History, k: int, is_made_up: bool) -> str:
-    below = sum(visit.sharing < k for visit in found.visits)
+def timeline(history: History, k: int, is_made_up: bool) -> str:
+    below = sum(visit.sharing < k for visit in history.visits)
     return (
-        f"Time line of {words.count(len(found.visits), 'visits')} of one person"
+        f"Time line of {words.count(len(history.visits), 'visits')} of one person"
         f"{', with made-up values' if is_made_up else ''}; {below:,} of them shared by fewer than {k}, drawn red."
     )
 
 
-def steps(found: History) -> str:
-    left = [f"{visit.left:,} with {i} known" for i, visit in enumerate(found.visits[:5], start=1)]
-    more = "" if len(found.visits) <= 5 else f", {found.visits[-1].left:,} with all {len(found.visits):,}"
+def steps(history: History) -> str:
+    left = [f"{visit.left:,} with {i} known" for i, visit in enumerate(history.visits[:5], start=1)]
+    more = "" if len(history.visits) <= 5 else f", {history.visits[-1].left:,} with all {len(history.visits):,}"
     return (
-        f"Steps that descend from {words.count(found.n_persons, 'persons')}: left are {', '.join(left)}{more}; "
-        f"{found.all_rows:,} when the number of rows is known too."
+        f"Steps that descend from {words.count(history.n_persons, 'persons')}: left are {', '.join(left)}{more}; "
+        f"{history.all_rows:,} when the number of rows is known too."
     )

@@ -29,9 +29,9 @@ from ui.session.state import session
 from ui.text import named, plain, printable
 
 
-def show(data: Dataset, question: IndividualsQuestion, sensitive: str, found: IndividualsAnswer) -> None:
+def show(data: Dataset, question: IndividualsQuestion, sensitive: str, answer: IndividualsAnswer) -> None:
     classes = results.classes_of(data, question)
-    most_certain = results.record_at(classes, found, 0) + 1
+    most_certain = results.record_at(classes, answer, 0) + 1
     choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
     what, of_file = noun(data).capitalize(), "The row of the file (or of the release, when that is looked at)"
     if data.frame is None:
@@ -152,8 +152,8 @@ def _alike_in_words(question: IndividualsQuestion, about: Account, sensitive: st
     """How many are like it when everything else is known, whether or not the attacker may know so much."""
     known = "With everything else known"
     if not _knows_any(question, about):
-        asked = words.count(question.max_known or 0, "columns")
-        known = f"With everything else known, which is more than the {asked} asked about"
+        columns = words.count(question.max_known or 0, "columns")
+        known = f"With everything else known, which is more than the {columns} asked about"
     differing = [name for name in about.differing if name != sensitive]
     if about.alike > 1:
         st.markdown(
@@ -241,15 +241,15 @@ def account(data: Dataset, question: IndividualsQuestion, sensitive: str, record
 
     Where the rows stay in a database, ``record`` is a class of the variables looked at.
     """
-    asked: dict[str, Any] = {"question": question, "sensitive": sensitive, "record": record}
+    arguments: dict[str, Any] = {"question": question, "sensitive": sensitive, "record": record}
     seconds = estimated_seconds(data, question)
     if seconds <= AT_ONCE:
-        return _account(data, **asked)
+        return _account(data, **arguments)
     stage: long_work.Stage[Account] = (
         f"Looking at {noun(data)} {record + 1:,} among all others",
-        lambda progress: _account.compute(data, **asked, progress=progress),
+        lambda progress: _account.compute(data, **arguments, progress=progress),
     )
-    return long_work.best_so_far(f"account {data.key} {asked}", [stage], seconds)
+    return long_work.best_so_far(f"account {data.key} {arguments}", [stage], seconds)
 
 
 def noun(data: Dataset) -> str:

@@ -78,21 +78,21 @@ TAB = "Visits known"
 def show_rows_known(data: Dataset) -> None:
     """The tab, for the original or a release in which persons have several rows."""
     k = view.now().k
-    found = _found(data, k=k)
-    if not found:
+    counts = _found(data, k=k)
+    if not counts:
         st.markdown("Every person who is counted has one row: what is known of visits makes no difference.")
         return
-    st.markdown(_in_words(found, k))
+    st.markdown(_in_words(counts, k))
     drawn, listing = st.columns([1.2, 1], gap="large")
     with drawn:
-        page.figure(partial(plots_of_rows.bars, found, k), _in_words(found, k).replace("**", ""), "risk-rows-known")
+        page.figure(partial(plots_of_rows.bars, counts, k), _in_words(counts, k).replace("**", ""), "risk-rows-known")
     shown = pd.DataFrame(
         {
-            "Known": [in_short(each.rows) for each in found],
-            f"Below k = {k}": pd.array([each.below_k for each in found], dtype="Int64"),
-            "Share": [None if each.below_k is None else each.below_k / each.n_persons for each in found],
-            "Alone": pd.array([each.alone for each in found], dtype="Int64"),
-            "Fewest": pd.array([each.smallest for each in found], dtype="Int64"),
+            "Known": [in_short(count.rows) for count in counts],
+            f"Below k = {k}": pd.array([count.below_k for count in counts], dtype="Int64"),
+            "Share": [None if count.below_k is None else count.below_k / count.n_persons for count in counts],
+            "Alone": pd.array([count.alone for count in counts], dtype="Int64"),
+            "Fewest": pd.array([count.smallest for count in counts], dtype="Int64"),
         }
     )
     with listing:
@@ -125,11 +125,11 @@ def _found(data: Dataset, *, k: int) -> tuple[ByRows, ...]:
     return by_rows(coded, data.quasi_identifiers, k) if isinstance(coded, CodedPersons) else ()
 
 
-def _in_words(found: tuple[ByRows, ...], k: int) -> str:
-    by = {each.rows: each for each in found}
+def _in_words(counts: tuple[ByRows, ...], k: int) -> str:
+    by = {count.rows: count for count in counts}
     one, everything = by[ONE], by[ALL]
     n = one.n_persons
-    seen, by_all = (words.share(each.below_k or 0, n, "persons") for each in (one, everything))
+    seen, by_all = (words.share(count.below_k or 0, n, "persons") for count in (one, everything))
     return (
         f"Seen once, **{seen}** are below k = {k}: fewer than {k} have a visit like their rarest. To somebody who "
         f"knows all visits and their number, **{by_all}** are."

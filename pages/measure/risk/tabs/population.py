@@ -37,9 +37,9 @@ def show(data: Dataset) -> None:
     classes = view.classes(data)
     n = classes.n_records
     st.subheader("Unique in the population", anchor=False)
-    asked, answer = page.beside(1, 2)
+    ask_place, answer = page.beside(1, 2)
     people = keep.number(
-        PEOPLE, "People in the population", n, MOST_PEOPLE, _of_table(n), 1, place=asked, placeholder="how many?",
+        PEOPLE, "People in the population", n, MOST_PEOPLE, _of_table(n), 1, place=ask_place, placeholder="how many?",
         help="Everybody whom the file could have been drawn from, the people in the file included: the patients of all "
         "hospitals of the area, say, not only of yours.",
     )  # fmt: skip
@@ -51,14 +51,14 @@ def show(data: Dataset) -> None:
                 "are alone in the file are alone in the population too."
             )
         else:
-            found = population_uniqueness(classes.anonymity_vector, int(people))
-            st.markdown(found.says(data.unit))
-            if found.says_how_wrong:
-                st.warning(found.says_how_wrong, icon=":material/warning:")
+            uniqueness = population_uniqueness(classes.anonymity_vector, int(people))
+            st.markdown(uniqueness.says(data.unit))
+            if uniqueness.says_how_wrong:
+                st.warning(uniqueness.says_how_wrong, icon=":material/warning:")
         if counted is not None:
             st.markdown(f"{_in_words(counted, data.unit)} {_beside(classes, counted, people)}")
-    if people is not None and not found.exact:
-        _show_estimates(found, data.unit)
+    if people is not None and not uniqueness.exact:
+        _show_estimates(uniqueness, data.unit)
     page.counts(
         "Who is alone in the file and in the population too is found for certain by these values. The estimates take "
         "the file for a simple random sample, which few files are. How far each was from the truth where that is known "
@@ -66,8 +66,8 @@ def show(data: Dataset) -> None:
     )
 
 
-def _show_estimates(found: PopulationUniqueness, unit: str) -> None:
-    table = found.to_frame()
+def _show_estimates(uniqueness: PopulationUniqueness, unit: str) -> None:
+    table = uniqueness.to_frame()
     expected, share, people = f"{unit.capitalize()} alone in both", "Share of those alone", "People alone"
     times = "Was, times the truth"
     shown = pd.DataFrame(
@@ -77,7 +77,9 @@ def _show_estimates(found: PopulationUniqueness, unit: str) -> None:
             share: table["share"],
             people: table["uniques"].round(1),
             times: table["times"],
-            "": ["Dankar’s rule" if each is found.used else each.why_none for each in found.ranked],
+            "": [
+                "Dankar’s rule" if estimate is uniqueness.used else estimate.why_none for estimate in uniqueness.ranked
+            ],
         }
     )
     page.table(
@@ -117,11 +119,11 @@ def _beside(classes: ClassTable, counted: CountedUniques, people: int | None) ->
     """What would be estimated for the columns of the table, where the file has more."""
     if people is None or len(counted.attributes) == len(classes.attributes):
         return ""
-    found = population_uniqueness(classes.project(counted.attributes).anonymity_vector, int(people))
-    if found.exact:
+    uniqueness = population_uniqueness(classes.project(counted.attributes).anonymity_vector, int(people))
+    if uniqueness.exact:
         return ""
-    ends = dict.fromkeys((found.highest, found.lowest))
-    return f"Estimated for these columns alone: {' to '.join(found.in_words(each) for each in ends)}."
+    ends = dict.fromkeys((uniqueness.highest, uniqueness.lowest))
+    return f"Estimated for these columns alone: {' to '.join(uniqueness.in_words(estimate) for estimate in ends)}."
 
 
 def _counted_for(data: Dataset) -> CountedUniques | None:

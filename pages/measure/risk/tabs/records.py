@@ -107,12 +107,14 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
     certain = {pair[of_release].column: pair[of_release] for pair in view.now().certain_from(None) or ()}
     by = f", with {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
     counted = f"{data.unit.capitalize()} {figures.CERTAIN_FROM_ALL.name}{by}"
-    found = [certain.get(name) for name in table["column"]]
+    certainties = [certain.get(name) for name in table["column"]]
     shown = pd.DataFrame(
         {
             "Sensitive column": [printable(name) for name in table["column"]],
-            counted: pd.array([None if each is None else each.certain for each in found], dtype="Int64"),
-            "Share": [None if each is None else each.share for each in found],
+            counted: pd.array(
+                [None if certainty is None else certainty.certain for certainty in certainties], dtype="Int64"
+            ),
+            "Share": [None if certainty is None else certainty.share for certainty in certainties],
             "Certainly missing": table["records_missing"],
             figures.DISTINCT_L.name: table["distinct_l"],
             figures.ENTROPY_L.name: table["entropy_l"].round(2),
@@ -131,7 +133,10 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
             "Certainly missing": glossary.linked(
                 "In a class where everyone lacks the value: being sure of that discloses nothing.", "class"
             ),
-            **{each.name: glossary.meaning(each) for each in (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)},
+            **{
+                figure.name: glossary.meaning(figure)
+                for figure in (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)
+            },
             "t, ordered": glossary.linked("The same, with the values in their order.", "closeness"),
         },
     )

@@ -52,23 +52,23 @@ def show(data: Dataset) -> None:
     k = view.now().k if chosen["below"] else 2
     size = int(chosen["size"])
     seconds = estimated_seconds(classes, size)
-    found: SinglingOut | None
+    singled_out: SinglingOut | None
     if seconds <= AT_ONCE:
-        found = _found(data, max_size=size, k=k)
+        singled_out = _found(data, max_size=size, k=k)
     else:
         stage = (
             f"Looking at every combination of up to {words.count(size, 'columns')}",
             lambda progress: singling_out(classes, max_size=size, k=k, progress=progress),
         )
-        found = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
-    if found is None:
+        singled_out = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
+    if singled_out is None:
         return
-    in_words(found, data.unit, _by_all(data, k=k))
-    if found.minimal.people.is_sampled:
-        _sampled(found, data.unit)
-    if found.minimal.sets:
-        _combinations(found, data.unit)
-        _records(data, found)
+    in_words(singled_out, data.unit, _by_all(data, k=k))
+    if singled_out.minimal.people.is_sampled:
+        _sampled(singled_out, data.unit)
+    if singled_out.minimal.sets:
+        _combinations(singled_out, data.unit)
+        _records(data, singled_out)
 
 
 def classes_of(data: Dataset) -> ClassTable:
@@ -118,24 +118,29 @@ def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
     return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
 
 
-def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
+def in_words(singled_out: SinglingOut, unit: str, by_all: int) -> None:
     """Who is singled out, and by what most of all; ``by_all`` are those whom all columns together single out."""
-    minimal, n, n_columns = found.minimal, found.minimal.people.n_records, len(found.minimal.attributes)
+    minimal, n, n_columns = (
+        singled_out.minimal,
+        singled_out.minimal.people.n_records,
+        len(singled_out.minimal.attributes),
+    )
     if not minimal.sets:
-        others = "someone else" if found.k == 2 else f"at least {found.k - 1} others"
-        columns = words.count(found.max_size, "quasi-identifiers")
+        others = "someone else" if singled_out.k == 2 else f"at least {singled_out.k - 1} others"
+        columns = words.count(singled_out.max_size, "quasi-identifiers")
         st.markdown(f"**Nobody is singled out**: everyone shares any {columns} with {others}.")
-        if by_all and found.max_size < n_columns:
+        if by_all and singled_out.max_size < n_columns:
             together = words.count(n_columns, "quasi-identifiers")
             st.markdown(
-                f"More columns together do it: all {together} leave **{words.share(by_all, n, unit)}** {_alone(found)}."
+                f"More columns together do it: all {together} leave **{words.share(by_all, n, unit)}** "
+                f"{_alone(singled_out)}."
             )
         return
-    alone, most = _alone(found), minimal.sets[0]
+    alone, most = _alone(singled_out), minimal.sets[0]
     known = (
         page.listed(minimal.attributes)
         if n_columns == 1
-        else f"at most **{found.max_size} of {n_columns}** quasi-identifiers"
+        else f"at most **{singled_out.max_size} of {n_columns}** quasi-identifiers"
     )
     by_one = int(minimal.people.number(minimal.smallest == 1)) if n_columns > 1 else 0
     st.markdown(
@@ -150,21 +155,21 @@ def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
     )
 
 
-def _sampled(found: SinglingOut, unit: str) -> None:
-    people = found.minimal.people
-    low, high = people.interval(people.share(found.minimal.smallest >= 0))
+def _sampled(singled_out: SinglingOut, unit: str) -> None:
+    people = singled_out.minimal.people
+    low, high = people.interval(people.share(singled_out.minimal.smallest >= 0))
     st.caption(
         f"Estimated from {people.n_sampled:,} {unit} drawn at random, each counted against all: with 95% confidence "
-        f"{words.percent(float(low))} to {words.percent(float(high))} are {_alone(found)}."
+        f"{words.percent(float(low))} to {words.percent(float(high))} are {_alone(singled_out)}."
     )
 
 
-def _alone(found: SinglingOut) -> str:
-    return "alone" if found.k == 2 else f"in classes below {found.k}"
+def _alone(singled_out: SinglingOut) -> str:
+    return "alone" if singled_out.k == 2 else f"in classes below {singled_out.k}"
 
 
-def _combinations(found: SinglingOut, unit: str) -> None:
-    minimal = found.minimal
+def _combinations(singled_out: SinglingOut, unit: str) -> None:
+    minimal = singled_out.minimal
     table, longest = minimal.to_frame(), named(minimal.sets[0])
     shown = pd.DataFrame(
         {
@@ -190,18 +195,18 @@ def _combinations(found: SinglingOut, unit: str) -> None:
             "Table as CSV", partial(table_csv, shown), "singling-out.csv", "download-singling-out", holds=Holds.FIGURES
         )
     page.counts(
-        f"Each bar counts the {unit} that are {_alone(found)} in these columns together and in no part of them; who "
-        "has several such combinations counts in each. Minimal sample uniques, and their score below, as in Elliot, "
-        "Manning and Ford 2002 (SUDA)."
+        f"Each bar counts the {unit} that are {_alone(singled_out)} in these columns together and in no part of them; "
+        "who has several such combinations counts in each. Minimal sample uniques, and their score below, as in "
+        "Elliot, Manning and Ford 2002 (SUDA)."
     )
 
 
-def _records(data: Dataset, found: SinglingOut) -> None:
+def _records(data: Dataset, singled_out: SinglingOut) -> None:
     st.subheader("Who stands out most", anchor=False)
-    people = population.people_of(classes_of(data).n_records) if found.k == 2 else None
-    held = _Found(f"{found.max_size} {found.k}", found)
+    people = population.people_of(classes_of(data).n_records) if singled_out.k == 2 else None
+    held = _Found(f"{singled_out.max_size} {singled_out.k}", singled_out)
     if data.frame is None:
-        _classes(data, found, _top_classes(data, held, people=people), people)
+        _classes(data, singled_out, _top_classes(data, held, people=people), people)
         return
     top = _top_records(data, held, people=people)
     values, rows_differ = persons.counted(classes_of(data), top["record"].to_numpy() - 1)
@@ -218,17 +223,17 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         help=_MEANINGS,
         percent=[MATCH] if people is not None else [],
     )
-    rows = int(np.count_nonzero(found.records()["n_sets"] > 0))
+    rows = int(np.count_nonzero(singled_out.records()["n_sets"] > 0))
     page.counts(
         f"{words.count(len(shown), 'records')} of {rows:,} with a score, the highest first. “record” is the row in the "
         "file; “smallest” a combination of the fewest columns that is enough. The score "
         "ranks records of one file for one size of combination; it is no probability. "
-        + _of_match(classes_of(data), people, found.k)
+        + _of_match(classes_of(data), people, singled_out.k)
         + (f" {persons.WHY}" if any(rows_differ) else "")
     )
     page.download(
         "Scores of all records as CSV",
-        partial(_scores_csv, found, classes_of(data), people),
+        partial(_scores_csv, singled_out, classes_of(data), people),
         "singling-out-records.csv",
         "download-singling-out-records",
         holds=Holds.INSIDE,
@@ -237,7 +242,7 @@ def _records(data: Dataset, found: SinglingOut) -> None:
     )
 
 
-def _classes(data: Dataset, found: SinglingOut, top: pd.DataFrame, people: int | None) -> None:
+def _classes(data: Dataset, singled_out: SinglingOut, top: pd.DataFrame, people: int | None) -> None:
     """The classes of the highest score, where the rows stay in a database."""
     classes = classes_of(data)
     rows_differ = [persons.in_words(classes, row) for row in top.index.tolist()]
@@ -250,12 +255,12 @@ def _classes(data: Dataset, found: SinglingOut, top: pd.DataFrame, people: int |
         shown, "The classes of records with the highest score, with their quasi-identifiers",
         height=page.table_height(len(shown), 360), help=_MEANINGS, percent=[MATCH] if people is not None else [],
     )  # fmt: skip
-    n_classes = int(np.count_nonzero(found.minimal.n_sets))
+    n_classes = int(np.count_nonzero(singled_out.minimal.n_sets))
     page.counts(
         f"{len(shown):,} of {words.count(n_classes, 'classes')} with a score, the highest first. The rows stay in the "
         "database, so each line is one combination of quasi-identifiers. “smallest” is a combination of the fewest "
         "columns that is enough. The score ranks records of one file for one size of combination; it is no "
-        f"probability. {_of_match(classes, people, found.k)}" + (f" {persons.WHY}" if any(rows_differ) else "")
+        f"probability. {_of_match(classes, people, singled_out.k)}" + (f" {persons.WHY}" if any(rows_differ) else "")
     )
 
 
@@ -280,56 +285,57 @@ class _Found:
 
 
 @cache.remembered
-def _top_records(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
-    return top_records(classes_of(data), found.result, SHOWN_RECORDS, people)
+def _top_records(data: Dataset, held: _Found, *, people: int | None) -> pd.DataFrame:
+    return top_records(classes_of(data), held.result, SHOWN_RECORDS, people)
 
 
 @cache.remembered
-def _top_classes(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
-    return top_classes(classes_of(data), found.result, SHOWN_RECORDS, people)
+def _top_classes(data: Dataset, held: _Found, *, people: int | None) -> pd.DataFrame:
+    return top_classes(classes_of(data), held.result, SHOWN_RECORDS, people)
 
 
-def top_classes(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
+def top_classes(classes: ClassTable, singled_out: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
     """The classes of the highest score, by their position in the class table.
 
     Columns: ``records`` (looked at), ``smallest``, ``combinations``, ``score``; and with the population's size,
     ``match is right``.
     """
-    rows = np.argsort(-found.score, kind="stable")[:most]
-    rows = rows[found.minimal.n_sets[rows] > 0]
+    rows = np.argsort(-singled_out.score, kind="stable")[:most]
+    rows = rows[singled_out.minimal.n_sets[rows] > 0]
     top = pd.DataFrame(
-        {"records": found.minimal.people.counts[rows], **_scored(found, rows)}, index=found.minimal.people.rows[rows]
+        {"records": singled_out.minimal.people.counts[rows], **_scored(singled_out, rows)},
+        index=singled_out.minimal.people.rows[rows],
     )
-    return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
+    return top if people is None else top.assign(**{MATCH: intrusion(classes, singled_out, people).of_row[rows]})
 
 
-def _scored(found: SinglingOut, rows: np.ndarray) -> dict[str, object]:
+def _scored(singled_out: SinglingOut, rows: np.ndarray) -> dict[str, object]:
     """What is shown of individuals looked at: ``smallest``, ``combinations`` and ``score``."""
     return {
-        "smallest": [named(found.minimal.smallest_set(row)) for row in rows],
-        "combinations": found.minimal.n_sets[rows],
-        "score": found.score[rows],
+        "smallest": [named(singled_out.minimal.smallest_set(row)) for row in rows],
+        "combinations": singled_out.minimal.n_sets[rows],
+        "score": singled_out.score[rows],
     }
 
 
-def top_records(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
+def top_records(classes: ClassTable, singled_out: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:
     """The records of the highest score.
 
     Columns: ``record`` (from 1), ``smallest`` (a combination, as text), ``combinations`` (how many), ``score``; and
     with the population's size, ``match is right``.
     """
-    table = found.records()
+    table = singled_out.records()
     score = table["score"].to_numpy()
     positions = np.argsort(-np.nan_to_num(score), kind="stable")[:most]
     positions = positions[table["n_sets"].to_numpy()[positions] > 0]
     assert classes.class_of_record is not None
-    rows = np.searchsorted(found.minimal.people.rows, classes.class_of_record[positions])
-    top = pd.DataFrame({"record": positions + 1, **_scored(found, rows)})
-    return top if people is None else top.assign(**{MATCH: intrusion(classes, found, people).of_row[rows]})
+    rows = np.searchsorted(singled_out.minimal.people.rows, classes.class_of_record[positions])
+    top = pd.DataFrame({"record": positions + 1, **_scored(singled_out, rows)})
+    return top if people is None else top.assign(**{MATCH: intrusion(classes, singled_out, people).of_row[rows]})
 
 
-def _scores_csv(found: SinglingOut, classes: ClassTable | None = None, people: int | None = None) -> bytes:
-    table = found.records()
+def _scores_csv(singled_out: SinglingOut, classes: ClassTable | None = None, people: int | None = None) -> bytes:
+    table = singled_out.records()
     frame = pd.DataFrame(
         {
             "record": np.arange(1, len(table) + 1),
@@ -339,5 +345,5 @@ def _scores_csv(found: SinglingOut, classes: ClassTable | None = None, people: i
         }
     )
     if classes is not None and people is not None:
-        frame[MATCH.replace(" ", "_")] = intrusion(classes, found, people).records()
+        frame[MATCH.replace(" ", "_")] = intrusion(classes, singled_out, people).records()
     return table_csv(frame)

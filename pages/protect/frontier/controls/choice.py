@@ -46,56 +46,56 @@ class Policies:
     aside: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
-def show(question: FrontierQuestion, found: Frontier) -> int:
+def show(question: FrontierQuestion, frontier: Frontier) -> int:
     """The policy that is chosen, in words, and the next step; returns its position."""
-    position = _ask(question, found)
-    policy = found.policies[position]
+    position = _ask(question, frontier)
+    policy = frontier.policies[position]
     in_words(question, policy)
     st.button(
         "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
-        args=(question, policy, EARLY if found.ended_early else OF_FRONTIER),
+        args=(question, policy, EARLY if frontier.ended_early else OF_FRONTIER),
         help="One recoding a column. Earlier steps on the same columns give way.",
     )  # fmt: skip
     say_columns(question, policy)
     return position
 
 
-def _ask(question: FrontierQuestion, found: Frontier) -> int:
+def _ask(question: FrontierQuestion, frontier: Frontier) -> int:
     """The position of the policy that is chosen; the slider and the buttons that choose another."""
-    position = chosen(question, found)
-    if len(found) > 1:
+    position = chosen(question, frontier)
+    if len(frontier) > 1:
         keep.slider(
-            "frontier-position", "Policy: from the least risk to the most detail", 1, len(found), position + 1,
-            take=partial(_slide, question, found),
+            "frontier-position", "Policy: from the least risk to the most detail", 1, len(frontier), position + 1,
+            take=partial(_slide, question, frontier),
             help=glossary.linked(
                 "Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
                 "policy", "frontier",
             ),
         )  # fmt: skip
-    _presets(question, found)
+    _presets(question, frontier)
     return position
 
 
-def chosen(question: FrontierQuestion, found: Frontier) -> int:
+def chosen(question: FrontierQuestion, frontier: Frontier) -> int:
     """The position of the policy that is chosen; at first as safe as Safe Harbor, or nearest to no risk and no loss."""
     choice = state.part(Policies).chosen.get(question.plane.key)
     safe_harbor = point_of_safe_harbor(question)
     if choice is None and safe_harbor is not None:
         choice = Choice(RISK, safe_harbor[0])
     if choice is None:
-        return found.nearest(risk=0.0, loss=0.0)
-    for tied in np.flatnonzero(found.risk == choice.value) if choice.policy else ():
-        if found.policies[tied].tobytes() == choice.policy:
+        return frontier.nearest(risk=0.0, loss=0.0)
+    for tied in np.flatnonzero(frontier.risk == choice.value) if choice.policy else ():
+        if frontier.policies[tied].tobytes() == choice.policy:
             return int(tied)
-    position = found.least_loss(choice.value) if choice.kind == RISK else found.least_risk(choice.value)
+    position = frontier.least_loss(choice.value) if choice.kind == RISK else frontier.least_risk(choice.value)
     return 0 if position is None else position
 
 
-def take_point(key: str, question: FrontierQuestion, found: Frontier) -> None:
+def take_point(key: str, question: FrontierQuestion, frontier: Frontier) -> None:
     """Choose the point that was clicked in a picture."""
     points = keep.reported(key).selection.points
     if points and points[0].get("customdata") is not None:
-        _take_position(question, found, int(np.ravel(points[0]["customdata"])[0]))
+        _take_position(question, frontier, int(np.ravel(points[0]["customdata"])[0]))
 
 
 def set_aside(question: FrontierQuestion, policy: np.ndarray) -> None:
@@ -109,20 +109,20 @@ def aside(question: FrontierQuestion) -> np.ndarray | None:
     return state.part(Policies).aside.get(question.space.key)
 
 
-def _slide(question: FrontierQuestion, found: Frontier, number: int) -> None:
-    _take_position(question, found, number - 1)
+def _slide(question: FrontierQuestion, frontier: Frontier, number: int) -> None:
+    _take_position(question, frontier, number - 1)
 
 
-def _take_position(question: FrontierQuestion, found: Frontier, position: int) -> None:
-    _take(question, Choice(RISK, float(found.risk[position]), found.policies[position].tobytes()))
+def _take_position(question: FrontierQuestion, frontier: Frontier, position: int) -> None:
+    _take(question, Choice(RISK, float(frontier.risk[position]), frontier.policies[position].tobytes()))
 
 
 def _take(question: FrontierQuestion, choice: Choice) -> None:
     state.change_part(Policies, chosen={**state.part(Policies).chosen, question.plane.key: choice})
 
 
-def _presets(question: FrontierQuestion, found: Frontier) -> None:
-    middle = found.nearest(risk=0.0, loss=0.0)
+def _presets(question: FrontierQuestion, frontier: Frontier) -> None:
+    middle = frontier.nearest(risk=0.0, loss=0.0)
     with st.container(horizontal=True):
         if (safe_harbor := point_of_safe_harbor(question)) is not None:
             risk, loss = safe_harbor
@@ -143,14 +143,14 @@ def _presets(question: FrontierQuestion, found: Frontier) -> None:
             )
         if question.plane.risk.key == "below_k":
             holds = partial(_take, question, Choice(RISK, 0.0))
-            none = "" if found.least_loss(0.0) is not None else "No policy found so far holds this k."
+            none = "" if frontier.least_loss(0.0) is not None else "No policy found so far holds this k."
             _preset(
                 f"k = {question.plane.k} holds",
                 holds,
                 glossary.linked("The least loss with nobody in a class below k.", "below k"),
                 none,
             )
-        balanced = partial(_take, question, Choice(RISK, float(found.risk[middle])))
+        balanced = partial(_take, question, Choice(RISK, float(frontier.risk[middle])))
         _preset("Middle", balanced, glossary.linked("The policy nearest to no risk and no loss.", "policy"))
 
 

@@ -149,8 +149,8 @@ def _is_stated(data: Dataset, name: str) -> bool:
 
 def _system(data: Dataset, name: str) -> CodeSystem | None:
     """The system whose codes the values of the file are, where it has groups to order them by."""
-    found = _recognised(data, name=name)
-    return found if found is not None and found.levels else None
+    system = _recognised(data, name=name)
+    return system if system is not None and system.levels else None
 
 
 @cache.remembered
@@ -198,11 +198,11 @@ def _take_by_hand(name: str, values: list[str]) -> None:
 
 def _values(data: Dataset, people: Dataset | None, name: str) -> list[str]:
     """The values of the file, then those that only the population table has; each in natural order."""
-    found = data.held.values(name).tolist()
+    values = data.held.values(name).tolist()
     if people is not None and name in people.columns:
-        known = set(found)
-        found += [value for value in people.held.values(name) if value not in known]
-    return found
+        known = set(values)
+        values += [value for value in people.held.values(name) if value not in known]
+    return values
 
 
 def is_zip(name: str, values: list[str]) -> bool:

@@ -36,12 +36,12 @@ def show(
     question: FrontierQuestion, data: Dataset, population: Dataset | None, frontiers: Sequence[Frontier], position: int
 ) -> None:
     """All tabs; ``position`` is that of the chosen policy on the first frontier."""
-    found = frontiers[0]
-    policy = found.policies[position]
+    frontier = frontiers[0]
+    policy = frontier.policies[position]
     of_policies: dict[str, Callable[[], object]] = {
         "Policy": partial(show_policy, question, policy),
         COMPARE: partial(show_comparison, question, policy),
-        "All policies": partial(show_policies, question, found),
+        "All policies": partial(show_policies, question, frontier),
         "Searches": partial(show_searches, question, frontiers),
     }
     page.tabs(ALL, of_policies | _of_settings(question, data, population, list(question.space.attributes)))
@@ -108,16 +108,16 @@ def _setting(offered: Iterable[str]) -> str:
 def _figures(question: FrontierQuestion, both: dict[str, np.ndarray]) -> pd.DataFrame:
     rows = []
     for name, policy in both.items():
-        found = summary_of(question, policy)
+        policy_summary = summary_of(question, policy)
         row = {
             "policy": name,
-            "risk": words.percent(found.risk),
-            "loss": words.percent(found.loss),
-            "k": found.k,
-            "groups": found.groups,
-            "fewest people": found.least_people,
+            "risk": words.percent(policy_summary.risk),
+            "loss": words.percent(policy_summary.loss),
+            "k": policy_summary.k,
+            "groups": policy_summary.groups,
+            "fewest people": policy_summary.least_people,
         }
-        rows.append(row | {f"intervals of {printable(column)}": n for column, n in found.intervals.items()})
+        rows.append(row | {f"intervals of {printable(column)}": n for column, n in policy_summary.intervals.items()})
     frame = pd.DataFrame(rows)
     return frame if question.matched is not None else frame.drop(columns="fewest people")
 
@@ -142,46 +142,46 @@ def _show_intervals(question: FrontierQuestion, shown: dict[str, np.ndarray], ke
     page.counts("The notation of Xia et al. 2013, Figure 9: [first-last] of each interval.")
 
 
-def show_policies(question: FrontierQuestion, found: Frontier) -> None:
+def show_policies(question: FrontierQuestion, frontier: Frontier) -> None:
     """Every policy of the frontier in figures."""
     space = question.space
     counts = [
-        np.asarray(found.policies[:, space.starts[j] : space.starts[j + 1]].sum(axis=1)) + 1
+        np.asarray(frontier.policies[:, space.starts[j] : space.starts[j + 1]].sum(axis=1)) + 1
         for j in range(len(space.domains))
     ]
     frame = pd.DataFrame(
         {
-            "policy": np.arange(1, len(found) + 1),
-            "risk": [words.percent(value) for value in found.risk.tolist()],
-            "loss": [words.percent(value) for value in found.loss.tolist()],
+            "policy": np.arange(1, len(frontier) + 1),
+            "risk": [words.percent(value) for value in frontier.risk.tolist()],
+            "loss": [words.percent(value) for value in frontier.loss.tolist()],
             **{f"intervals of {printable(d.attribute)}": n for d, n in zip(space.domains, counts, strict=True)},
         }
     ).head(MOST_ROWS)
     page.table(frame, "The policies of the frontier, from the least risk on", height=page.table_height(len(frame), 480))
-    more = f" The first {MOST_ROWS:,} are shown." if len(found) > MOST_ROWS else ""
+    more = f" The first {MOST_ROWS:,} are shown." if len(frontier) > MOST_ROWS else ""
     page.counts(f"Numbered as along the slider. Different policies at one point are all kept.{more}")
-    _show_downloads(found)
+    _show_downloads(frontier)
 
 
-def _show_downloads(found: Frontier) -> None:
+def _show_downloads(frontier: Frontier) -> None:
     with st.container(horizontal=True):
         page.download(
-            "Policies (CSV)", partial(_csv, found), "frontier.csv", "frontier-csv", holds=Holds.INSIDE,
+            "Policies (CSV)", partial(_csv, frontier), "frontier.csv", "frontier-csv", holds=Holds.INSIDE,
             help="One row a policy: risk, loss and the intervals of each column. It holds the values that occur in the "
             "file.",
         )  # fmt: skip
         page.download(
-            "Policies (JSON)", partial(_json, found), "frontier.json", "frontier-json", holds=Holds.INSIDE,
+            "Policies (JSON)", partial(_json, frontier), "frontier.json", "frontier-json", holds=Holds.INSIDE,
             help="The same with every boundary as a bit, to be read by programs.",
         )  # fmt: skip
 
 
-def _csv(found: Frontier) -> bytes:
-    return table_csv(found.to_frame())
+def _csv(frontier: Frontier) -> bytes:
+    return table_csv(frontier.to_frame())
 
 
-def _json(found: Frontier) -> bytes:
-    return found.to_json().encode()
+def _json(frontier: Frontier) -> bytes:
+    return frontier.to_json().encode()
 
 
 # ---- searches, side by side ----
@@ -194,21 +194,21 @@ def show_searches(question: FrontierQuestion, frontiers: Sequence[Frontier]) -> 
     """The searches side by side: area, policies, what dominates Safe Harbor."""
     rows = []
     point = results.point_of_safe_harbor(question)
-    for found in frontiers:
+    for frontier in frontiers:
         row = {
-            "search": results.METHODS[found.method],
-            "area under the stair": f"{found.area():.4f}",
-            "policies": len(found),
-            "points": found.n_points,
-            "looked at": found.evaluations,
-            "seconds": round(found.seconds, 1),
-            "ended early": "yes" if found.ended_early else "no",
+            "search": results.METHODS[frontier.method],
+            "area under the stair": f"{frontier.area():.4f}",
+            "policies": len(frontier),
+            "points": frontier.n_points,
+            "looked at": frontier.evaluations,
+            "seconds": round(frontier.seconds, 1),
+            "ended early": "yes" if frontier.ended_early else "no",
         }
         if point is not None:
-            row["better than Safe Harbor"] = len(found.dominating_point(*point))
+            row["better than Safe Harbor"] = len(frontier.dominating_point(*point))
         rows.append(row)
     page.table(pd.DataFrame(rows), "The searches run so far on these data")
-    if max(len(found.history) for found in frontiers) > 1:
+    if max(len(searched.history) for searched in frontiers) > 1:
         _show_progress(frontiers)
     page.counts(
         "Area under the stair: 1 at worst, less is better; it says how close the frontier is to no risk and no loss. "
@@ -227,8 +227,10 @@ def _show_progress(frontiers: Sequence[Frontier]) -> None:
     offered: tuple[Against, ...] = ("seconds", "policies looked at")
     against = keep.segments("frontier-against", "Against", offered, label_visibility="collapsed")
     areas = {
-        found.method: [(seconds if against == "seconds" else looked, area) for looked, seconds, area in found.history]
-        for found in frontiers
+        frontier.method: [
+            (seconds if against == "seconds" else looked, area) for looked, seconds, area in frontier.history
+        ]
+        for frontier in frontiers
     }
     page.figure(
         partial(plots.progress, areas, against=against, log=True),

@@ -305,9 +305,11 @@ def _with_draft(column: ColumnOfFile, labels: Labels) -> Labels:
 
 def _of_labels(column: ColumnOfFile, hierarchy: Hierarchy, labels: Labels) -> Hierarchy:
     # A level that is the same as the one below says nothing new.
-    kept = [level for below, level in zip([list(column.values), *labels], labels, strict=False) if level != below]
-    of_labels = from_labels(column.values, kept)
-    named_top = hierarchy.has_top and len(of_labels.recodings) == len(kept) + 1
+    telling_levels = [
+        level for below, level in zip([list(column.values), *labels], labels, strict=False) if level != below
+    ]
+    of_labels = from_labels(column.values, telling_levels)
+    named_top = hierarchy.has_top and len(of_labels.recodings) == len(telling_levels) + 1
     return Hierarchy((*of_labels.recodings[:-1], hierarchy.recodings[-1])) if named_top else of_labels
 
 

@@ -105,8 +105,8 @@ def _has_numbers_or_ranges(column: ColumnOfFile) -> bool:
 
 
 def has_ranges(column: ColumnOfFile, of: str) -> bool:
-    found = ranges_or_none(column.texts)
-    return found is not None and found.of == of
+    ranges = ranges_or_none(column.texts)
+    return ranges is not None and ranges.of == of
 
 
 def _listed(numbers) -> str:
@@ -127,8 +127,8 @@ def _start_widths(column: ColumnOfFile) -> Hierarchy:
     first = next(iter(between(column.suggested)), None)
     if isinstance(first, Intervals) and first.width:
         return column.suggested
-    found = to_ranges(column.texts)
-    numbers = np.concatenate([found.low, found.high])
+    ranges = to_ranges(column.texts)
+    numbers = np.concatenate([ranges.low, ranges.high])
     numbers = numbers[np.isfinite(numbers)]
     width = 10.0 ** math.floor(math.log10(float(numbers.max()) / 2 - float(numbers.min()) / 2))
     return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
@@ -194,8 +194,8 @@ def _read_counts(column: ColumnOfFile, settings: Settings) -> Hierarchy:
 
 def _start_cuts(column: ColumnOfFile) -> Hierarchy:
     if has_ranges(column, "numbers"):
-        found = to_ranges(column.texts)
-        return builders.cuts([level.cuts for level in without_every_other_end(found)])
+        ranges = to_ranges(column.texts)
+        return builders.cuts([level.cuts for level in without_every_other_end(ranges)])
     if _are_ages(column):
         return builders.cuts([AGE_CUTS])
     return _start_counts(column, 4)
@@ -290,8 +290,8 @@ def _start_masks(column: ColumnOfFile) -> Hierarchy:
 
 def _masks_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     levels = [r for r in between(hierarchy) if isinstance(r, Mask)]
-    kept = levels[0].keep if levels else column.longest - 1
-    step = min(max(1, column.longest - kept), max(1, column.longest))
+    n_kept = levels[0].keep if levels else column.longest - 1
+    step = min(max(1, column.longest - n_kept), max(1, column.longest))
     return {"step": step, "side": FIRST if levels and levels[0].side == "end" else LAST}
 
 
@@ -401,7 +401,7 @@ def _settings_of(column: ColumnOfFile, hierarchy: Hierarchy) -> Settings:
     """The system, and its levels under its key: each system keeps its own while another is looked at."""
     groups = [level for level in between(hierarchy) if isinstance(level, CodeGroup)]
     system = groups[0].of if groups else column.systems[0]
-    levels = {each.key: _levels(column, each) for each in column.systems}
+    levels = {code_system.key: _levels(column, code_system) for code_system in column.systems}
     if groups:
         levels[system.key] = [group.level for group in groups]
     return {"system": system.key} | levels

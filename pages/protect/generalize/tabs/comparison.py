@@ -24,14 +24,14 @@ from ui.text import printable
 SHOWN_COLUMNS = 12
 
 
-def show(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> None:
+def show(data: Dataset, question: GeneralizeQuestion, generalization: Generalization) -> None:
     """The result beside the original: what is kept, and what each column gives away before and after."""
     original = results.unchanged_of(data, question)
     shown = pd.DataFrame(
-        [measures("Original", original), measures(f"{METHODS[found.method]}", found)]  # type: ignore[index]
+        [measures("Original", original), measures(f"{METHODS[generalization.method]}", generalization)]  # type: ignore[index]
     )
     page.table(shown, "What the original and the result keep, and what violates", help=MEANINGS, percent=shares(shown))
-    leakage = _leakage(data, question, found)
+    leakage = _leakage(data, question, generalization)
     drawn, listing = st.columns([1.5, 1], gap="large")
     with drawn:
         st.subheader("What each column gives away", anchor=False)
@@ -49,7 +49,7 @@ def show(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> 
         )
     with listing:
         st.subheader("Each column", anchor=False)
-        frame = found.level_frame().rename(columns={"attribute": "column"})
+        frame = generalization.level_frame().rename(columns={"attribute": "column"})
         columns = pd.DataFrame(
             {
                 "Column": [printable(name) for name in frame["column"]],
@@ -97,34 +97,34 @@ def weighted(measure: str, problem: WholeClasses) -> str:
     return f"{measure}, weighted" if problem.is_weighted else measure
 
 
-def measures(name: str, found: Generalization) -> dict[str, object]:
+def measures(name: str, generalization: Generalization) -> dict[str, object]:
     """What a version keeps, in numbers; shares in [0, 1]."""
-    utility = found.utility
-    several = len(found.k) > 1
+    utility = generalization.utility
+    several = len(generalization.k) > 1
     return {
         "Version": name,
-        **{f"k of criterion {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
+        **{f"k of criterion {i}" if several else "k": k for i, k in enumerate(generalization.k, 1)},
         "Distinct rows": utility.rows,
         "Classes": utility.classes,
-        weighted("Cell loss", found.problem): utility.cell_loss,
-        weighted("Entropy loss", found.problem): utility.entropy_loss,
+        weighted("Cell loss", generalization.problem): utility.cell_loss,
+        weighted("Entropy loss", generalization.problem): utility.entropy_loss,
         "Discernibility": utility.discernibility,
-        "Left out": found.left_out,
-        "Classes that violate": found.violations.groups,
-        "Their distinct rows": found.violations.rows,
-        "Their records": found.violations.records,
+        "Left out": generalization.left_out,
+        "Classes that violate": generalization.violations.groups,
+        "Their distinct rows": generalization.violations.rows,
+        "Their records": generalization.violations.records,
     }
 
 
-def _leakage(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> LeakageComparison:
-    return _leakage_of(data, question, _Found(found))
+def _leakage(data: Dataset, question: GeneralizeQuestion, generalization: Generalization) -> LeakageComparison:
+    return _leakage_of(data, question, _Found(generalization))
 
 
 class _Found:
     """A result as an input that names its content by its levels and what is left out."""
 
-    def __init__(self, found: Generalization) -> None:
-        self.found = found
+    def __init__(self, generalization: Generalization) -> None:
+        self.found = generalization
 
     @property
     def key(self) -> str:
@@ -133,9 +133,9 @@ class _Found:
 
 
 @cache.remembered
-def _leakage_of(data: Dataset, question: GeneralizeQuestion, found: _Found) -> LeakageComparison:
-    before = information_loss(found.found.problem.classes)
-    return compare_leakage(before, information_loss(found.found.classes))
+def _leakage_of(data: Dataset, question: GeneralizeQuestion, keyed: _Found) -> LeakageComparison:
+    before = information_loss(keyed.found.problem.classes)
+    return compare_leakage(before, information_loss(keyed.found.classes))
 
 
 def shares(table: pd.DataFrame) -> list[str]:

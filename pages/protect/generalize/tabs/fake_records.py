@@ -63,7 +63,7 @@ def _why_not(released: Dataset, question: GeneralizeQuestion) -> str:
 
 
 def _fitting(released: Dataset, question: GeneralizeQuestion) -> tuple[KAnonymity, ...]:
-    return tuple(asked for asked in question.shared if set(asked.columns) <= set(released.columns))
+    return tuple(guarantee for guarantee in question.shared if set(guarantee.columns) <= set(released.columns))
 
 
 def _in_words(guarantee: KAnonymity) -> str:

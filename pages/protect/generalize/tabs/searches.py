@@ -29,27 +29,31 @@ def show_methods(data: Dataset, question: GeneralizeQuestion) -> None:
     tried = results.compared(data, question)
     if not tried:
         return
-    tried = tuple(sorted(tried, key=lambda each: list(METHODS).index(each.method)))
-    found = [(METHODS[each.method], each.found) for each in tried if each.found is not None]
+    tried = tuple(sorted(tried, key=lambda attempt: list(METHODS).index(attempt.method)))
+    solved = [(METHODS[attempt.method], attempt.found) for attempt in tried if attempt.found is not None]
     original = results.unchanged_of(data, question)
     rows = [measures("Original", original) | {"Tables made": 0, "Seconds": None, "Proven": None}]
     rows += [
-        measures(name, each)
+        measures(name, generalization)
         | {
-            "Tables made": each.tables,
-            "Seconds": float(f"{each.seconds:.3g}"),
-            "Proven": "yes" if each.proven else "no",
+            "Tables made": generalization.tables,
+            "Seconds": float(f"{generalization.seconds:.3g}"),
+            "Proven": "yes" if generalization.proven else "no",
         }
-        for name, each in found
+        for name, generalization in solved
     ]
     table = pd.DataFrame(rows).rename(columns={"Version": "Method"})
     places = st.columns(4, gap="small")
-    names = [name for name, _ in found]
+    names = [name for name, _ in solved]
     drawn: list[tuple[str, list[float], str]] = [
-        ("distinct rows kept", [float(each.utility.rows) for _, each in found], ",.0f"),
-        (weighted("cell loss", original.problem), [each.utility.cell_loss for _, each in found], ".1%"),
-        ("tables made", [float(each.tables) for _, each in found], ",.0f"),
-        ("seconds", [each.seconds for _, each in found], ".2g"),
+        ("distinct rows kept", [float(generalization.utility.rows) for _, generalization in solved], ",.0f"),
+        (
+            weighted("cell loss", original.problem),
+            [generalization.utility.cell_loss for _, generalization in solved],
+            ".1%",
+        ),
+        ("tables made", [float(generalization.tables) for _, generalization in solved], ",.0f"),
+        ("seconds", [generalization.seconds for _, generalization in solved], ".2g"),
     ]
     for place, (title, values, form) in zip(places, drawn, strict=True):
         with place:
@@ -78,23 +82,23 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _show_failures(tried: tuple[TriedMethod, ...]) -> None:
-    for each in tried:
-        if each.problem:
-            st.markdown(f"**{METHODS[each.method]}**: {plain(each.problem, 400)}")
+    for attempt in tried:
+        if attempt.problem:
+            st.markdown(f"**{METHODS[attempt.method]}**: {plain(attempt.problem, 400)}")
 
 
-def show_tree(data: Dataset, question: GeneralizeQuestion, found: Generalization) -> None:
+def show_tree(data: Dataset, question: GeneralizeQuestion, generalization: Generalization) -> None:
     """The tables a step-by-step search made; for the other methods that of IAB, where it is quick."""
-    method: Method = found.method if found.trace else "iab"  # type: ignore[assignment]
-    searched = found if found.trace else results.quick(data, question, "iab")
+    method: Method = generalization.method if generalization.trace else "iab"  # type: ignore[assignment]
+    searched = generalization if generalization.trace else results.quick(data, question, "iab")
     if searched is None:
         st.markdown(
             "This method goes straight to its answer, and IAB’s way would take long here. Choose **IAB**, **Greedy** "
             "or **Exhaustive** as method to see its tables."
         )
         return
-    if not found.trace:
-        of = METHODS[found.method]  # type: ignore[index]
+    if not generalization.trace:
+        of = METHODS[generalization.method]  # type: ignore[index]
         st.markdown(
             f"**{of}** goes straight to its answer. This is the search of **IAB**, whose answer may be another."
         )
@@ -128,16 +132,18 @@ def show_tree(data: Dataset, question: GeneralizeQuestion, found: Generalization
     )  # fmt: skip
 
 
-def _trace_csv(found: Generalization) -> bytes:
+def _trace_csv(generalization: Generalization) -> bytes:
     rows = []
-    for i, node in enumerate(found.trace):
+    for i, node in enumerate(generalization.trace):
         table = node.evaluation
         rows.append(
             {
                 "table": i,
                 "made from": node.parent,
                 "column generalized": node.attribute or "",
-                **{f"level of {name}": level for name, level in zip(found.attributes, table.node, strict=True)},
+                **{
+                    f"level of {name}": level for name, level in zip(generalization.attributes, table.node, strict=True)
+                },
                 "violating classes": table.groups,
                 "violating rows": table.rows,
                 "violating records": table.records,

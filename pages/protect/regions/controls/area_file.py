@@ -107,13 +107,13 @@ def _ask_columns(file: AreaFile) -> None:
     columns = table.columns
     assert columns is not None
     names = [str(name) for name in file.table.columns]
-    asked = [("Area id", "id", columns.id, False), ("People who live there", "population", columns.population, True)]
+    fields = [("Area id", "id", columns.id, False), ("People who live there", "population", columns.population, True)]
     if file.geometry is None:
-        asked[1:1] = [
+        fields[1:1] = [
             ("Longitude or x", "x", columns.x, False),
             ("Latitude or y", "y", columns.y, False),
         ]
-    for label, field, chosen, optional in asked:
+    for label, field, chosen, optional in fields:
         offered = [NO_COLUMN, *names] if optional or chosen is None else names
         keep.select(
             f"areas-{field}", label, offered, chosen if chosen in offered else offered[0],

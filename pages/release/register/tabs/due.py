@@ -27,12 +27,12 @@ def show(register: Register) -> None:
     frame = pd.DataFrame(
         [
             {
-                "By": each.day.isoformat(),
-                "State": "over" if each.is_over else "due",
-                "What": WHAT_IS_DUE[each.what],
-                "Release": printable(each.entry.in_a_line),
+                "By": deadline.day.isoformat(),
+                "State": "over" if deadline.is_over else "due",
+                "What": WHAT_IS_DUE[deadline.what],
+                "Release": printable(deadline.entry.in_a_line),
             }
-            for each in due
+            for deadline in due
         ]
     )
     page.table(frame, "What is due by day, what waits longest first.", height=page.table_height(len(frame), _MOST_HIGH))

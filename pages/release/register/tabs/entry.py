@@ -17,7 +17,7 @@ from ui.text import plain, printable
 
 def show(register: Register, entries: Sequence[RegisterEntry]) -> None:
     """Choose a release, read it, and note that its data came back or until when they may be kept."""
-    by_number = {each.number: each for each in entries}
+    by_number = {listed_entry.number: listed_entry for listed_entry in entries}
     number = keep.select(
         "register-entry", "Release", list(by_number), format_func=lambda n: printable(by_number[n].in_a_line)
     )  # fmt: skip

@@ -19,9 +19,9 @@ _MOST_HIGH = 480  # pixels
 
 def show(register: Register) -> None:
     """The releases that have all words looked for, the newest first."""
-    look, only, take = page.beside(5, 3, 2, gap="small", align="bottom")
+    search_place, only, take = page.beside(5, 3, 2, gap="small", align="bottom")
     text = keep.text(
-        "register-search", "Search", place=look, placeholder="recipient, purpose, contract, column …",
+        "register-search", "Search", place=search_place, placeholder="recipient, purpose, contract, column …",
         help="Words that must all occur: in the case, the file’s name, its columns or the recipient.",
     )  # fmt: skip
     open_only = keep.toggle("register-open", "Open ones only", False, place=only)
@@ -35,7 +35,7 @@ def show(register: Register) -> None:
     if not entries:
         st.info("No release has these words.")
         return
-    frame = pd.DataFrame([_row(each) for each in entries])
+    frame = pd.DataFrame([_row(entry) for entry in entries])
     page.table(
         frame, f"{words.count(len(entries), 'releases')}, the newest first, with recipient and days.",
         height=page.table_height(len(frame), _MOST_HIGH),

@@ -134,15 +134,15 @@ def _leave_out_below(current: Dataset, edited: LeaveOut | None, key: str, before
 
 def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before: object) -> Step:
     """Rows of persons that too few share."""
-    asked = None if edited is None else edited.guarantees[0]
-    assert asked is None or isinstance(asked, KAnonymity)
+    guarantee = None if edited is None else edited.guarantees[0]
+    assert guarantee is None or isinstance(guarantee, KAnonymity)
     known = tuple(current.quasi_identifiers)
     if not known:
         raise InputError("No quasi-identifier is left by which rows could be counted.", code="no-column-known")
     k_place, rows_place = st.columns(2)
     k = keep.number(
         f"{key}-rows-k", "Leave out rows that fewer persons share than", 2, 1_000,
-        max(2, view.now().k_to_reach) if asked is None else max(2, asked.least), place=k_place,
+        max(2, view.now().k_to_reach) if guarantee is None else max(2, guarantee.least), place=k_place,
         help=glossary.linked(
             "Of each person the rows that give them away; who is left with none is left out.",
             "left out",
@@ -150,7 +150,8 @@ def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before:
     )  # fmt: skip
     ways: list[RowsKnown] = [ONE, VALUES, ALL]
     rows = keep.select(
-        f"{key}-rows-known", "Known of a person", ways, ONE if asked is None or asked.rows not in ways else asked.rows,
+        f"{key}-rows-known", "Known of a person", ways,
+        ONE if guarantee is None or guarantee.rows not in ways else guarantee.rows,
         format_func=in_short, place=rows_place,
         help="A visit is a row of a person who has several. Somebody saw them once; knows the values that their visits "
         "have in each column; or knows all of their visits and how many these are.",
@@ -179,13 +180,13 @@ def _unlink(current: Dataset, edited: Unlink | None, key: str, before: object) -
 def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callable[[str], Dataset]) -> Step:
     """Values that few have: into one, or along the column's hierarchy."""
     column = _column(current, edited.column if edited is not None else None, key)
-    found = before(column)
+    data_before = before(column)
     same = edited if edited is not None and edited.column == column else None
     key = f"{key}-{column}"
     k_place, label_place = st.columns(2)
-    asked = max(2, view.now().k_to_reach) if same is None else same.k
+    default_k = max(2, view.now().k_to_reach) if same is None else same.k
     k = keep.number(
-        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, asked,
+        f"{key}-rare-k", "Merge values of fewer than", 2, 100_000, default_k,
         place=k_place, help="Records, or persons where rows are counted by person.",
     )  # fmt: skip
     ways = [INTO_ONE, ALONG]
@@ -199,16 +200,16 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
         ),
     )  # fmt: skip
     if way == ALONG:
-        counts = found.held.counts_of(column)
+        counts = data_before.held.counts_of(column)
         chosen = session().hierarchies.get(column) or suggested_hierarchy(
-            counts.values, counts.records, column, dated=numbers_are_dates(found.held, column)
+            counts.values, counts.records, column, dated=numbers_are_dates(data_before.held, column)
         )
         step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
     else:
         step = MergeRare(column, int(k), label)
     if same is not None and same.level is not None:  # of a proposal, whose bands stay
         step = replace(step, level=same.level)
-    _show_table(step.value_tables(found, found)[0][1])
+    _show_table(step.value_tables(data_before, data_before)[0][1])
     return step
 
 
@@ -223,17 +224,17 @@ def _column(current: Dataset, begin: str | None, key: str) -> str:
 
 def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
     column = _column(current, edited.column if edited is not None else None, key)
-    found = before(column)
+    data_before = before(column)
     same = edited if edited is not None and edited.column == column else None
-    start = begin_of(found.held, column) if same is None else same.recoding
+    start = begin_of(data_before.held, column) if same is None else same.recoding
     key = f"{key}-{column}"
-    recoding = ask(start, found.held, column, key)
+    recoding = ask(start, data_before.held, column, key)
     if recoding is None:
         return None
     step = Recode(column, recoding, others=_others(same, recoding, key))
     # Of a step made earlier, only what it knew then is known: what is new in this file is asked about.
-    step = replace(step, kept=same.kept) if same is not None and _alike(recoding, start) else step.knowing(found)
-    _show_values(step, found)
+    step = replace(step, kept=same.kept) if same is not None and _alike(recoding, start) else step.knowing(data_before)
+    _show_values(step, data_before)
     return step
 
 
@@ -267,8 +268,8 @@ def _show_values(step: Recode, current: Dataset) -> None:
 def _show_texts(column: str, redaction: Redaction, current: Dataset) -> None:
     """What was found in the texts, what redaction cannot promise, and a sample: reading all of many takes seconds."""
     inside = texts_in(current.held, column)
-    found = f"{inside.describe()} " if inside is not None else ""
-    st.markdown(f"{found}{CANNOT_PROMISE} Read a sample before release.")
+    description = f"{inside.describe()} " if inside is not None else ""
+    st.markdown(f"{description}{CANNOT_PROMISE} Read a sample before release.")
     counts = current.held.counts_of(column)
     n = len(counts.values)
     some = np.unique(np.linspace(0, n - 1, min(n, _TEXTS_SHOWN)).round().astype(int))

@@ -126,8 +126,10 @@ def ask_shift_dates(current: Dataset, edited: ShiftDates | None, key: str, befor
 def _show_others(data: Dataset, step: ShiftDates, edited: ShiftDates | None) -> None:
     """Dates that leave as they are beside those that are moved."""
     recipe = view.now().recipe
-    others = (each for each in recipe.enabled if each.labels_by == "person" and each is not edited)
-    moved = {*step.dates, *(name for each in others for name in each.recodes)}
+    others = (
+        other_step for other_step in recipe.enabled if other_step.labels_by == "person" and other_step is not edited
+    )
+    moved = {*step.dates, *(name for other_step in others for name in other_step.recodes)}
     gone = {*recipe.dropped, *data.identifiers, data.person_id}
     stay = [name for name in columns_of_dates(data.held) if name in data.columns and name not in moved | gone]
     if stay:
@@ -186,6 +188,6 @@ def _first_of_date(data: Dataset, columns: list[str], edited: AtMostRows | Shift
     """What stands first in a date; asked where some column does not tell."""
     begin: First = "day" if edited is None else edited.dates_begin_with
     read = [read_dates(data.held.profile(name).texts, numbers=True) for name in columns]
-    if not any(each.order_is_open for each in read):
+    if not any(dates.order_is_open for dates in read):
         return begin
     return keep.segments(f"{key}-begins-with", "Dates begin with the", list(get_args(First)), begin)

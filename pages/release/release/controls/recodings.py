@@ -71,8 +71,8 @@ def _default(values: np.ndarray) -> Recoding:
         return Intervals(1)
     if len(values) and not np.isnat(to_dates(values)).any():
         return DateUnit()
-    found = ranges_or_none(values)
-    return ValueMap(()) if found is None else next(iter(merged(found)), ValueMap(()))
+    ranges = ranges_or_none(values)
+    return ValueMap(()) if ranges is None else next(iter(merged(ranges)), ValueMap(()))
 
 
 def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
@@ -106,14 +106,14 @@ def _number(label: str, value: float | None, key: str, help: str | None = None) 
 def _rounding(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
     begin = start if isinstance(start, Rounding) else Rounding(10.0)
     to = _number("To the nearest", begin.to, f"{key}-to", "Numbers become the nearest multiple of this, halves up.")
-    return None if to is None else Rounding(to, tuple(each for each in begin.first if each < to))
+    return None if to is None else Rounding(to, tuple(finer for finer in begin.first if finer < to))
 
 
 def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     begin = start if isinstance(start, Mask) else Mask(3)
     longest = max((len(value) for value in column.values), default=1)
     length_place, side_place, fill_place = st.columns(3)
-    kept = keep.slider(
+    n_kept = keep.slider(
         f"{key}-keep", "Characters kept", 0, max(1, longest), min(begin.keep, longest), place=length_place
     )  # fmt: skip
     sides, fills = ["the first", "the last"], ["stars", "nothing"]
@@ -121,19 +121,19 @@ def _mask(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     others = keep.radio(f"{key}-fill", "The others become", fills, fills[int(not begin.fill)], place=fill_place)
     # One length for all, kept with the step: neither this file's values nor next year's tell theirs.
     length = start.length if isinstance(start, Mask) else longest
-    return Mask(kept, "start" if which == "the first" else "end", "*" if others == "stars" else "", length)
+    return Mask(n_kept, "start" if which == "the first" else "end", "*" if others == "stars" else "", length)
 
 
 def _date(start: Recoding, column: ValueCounts, key: str) -> Recoding:
     unit = start.unit if isinstance(start, DateUnit) else "year"
-    kept = keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__)
+    chosen_unit = keep.segments(f"{key}-date", "Keep", list(UNITS), unit, format_func=UNITS.__getitem__)
     read = read_dates(column.values, numbers=True)
     if notes := read.notes():
         st.caption(notes)
     first: First = start.first if isinstance(start, DateUnit) else "day"
     if read.order_is_open:
         first = keep.segments(f"{key}-first", "Stands first", list(get_args(First)), first)
-    return DateUnit(kept, first)
+    return DateUnit(chosen_unit, first)
 
 
 def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:

@@ -54,29 +54,29 @@ def load(key: str) -> None:
 
 def differences(loaded: SavedRecipe, data: Dataset) -> list[str]:
     """What was decided otherwise when the recipe was saved, as Markdown."""
-    now, found = view.now(), []
+    now, decisions = view.now(), []
     if roles := loaded.other_roles(data):
         shown = [f"**{plain(name, 40)}** {role.label.lower()}" for name, role in list(roles.items())[:8]]
         more = f" and {len(roles) - 8} more" if len(roles) > 8 else ""
-        found.append(f"roles: {', '.join(shown)}{more}")
+        decisions.append(f"roles: {', '.join(shown)}{more}")
     if loaded.missing is not None and loaded.missing != data.missing:
-        found.append(_MISSING[loaded.missing])
+        decisions.append(_MISSING[loaded.missing])
     if loaded.k is not None and loaded.k != now.k:
-        found.append(f"k = {loaded.k}")
+        decisions.append(f"k = {loaded.k}")
     if loaded.threshold is not None and loaded.threshold != now.threshold:
-        found.append(f"threshold {words.percent(loaded.threshold)}")
-    return found
+        decisions.append(f"threshold {words.percent(loaded.threshold)}")
+    return decisions
 
 
 def show_offer(data: Dataset) -> None:
     """Ask whether what a loaded recipe was decided with is to be taken too."""
     offered = session().offered
-    found = [] if offered is None else differences(offered, data)
-    if offered is None or not found:
+    decisions = [] if offered is None else differences(offered, data)
+    if offered is None or not decisions:
         return
     saved_on = f" on {plain(offered.saved_on)}" if offered.saved_on else ""
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**This recipe was saved{saved_on} with other decisions**: {'; '.join(found)}. Take them too?")
+        st.markdown(f"**This recipe was saved{saved_on} with other decisions**: {'; '.join(decisions)}. Take them too?")
         with st.container(horizontal=True):
             st.button("Take them", type="primary", on_click=guard.action(take), args=(offered,), key="offer-take")
             st.button("Leave mine", on_click=guard.action(refuse), key="offer-refuse")

@@ -66,15 +66,15 @@ def show_recipe(data: Dataset, applied: Applied) -> None:
 
 
 def show_start() -> None:
-    found = view.now().first_recipe
+    first_recipe = view.now().first_recipe
     with st.container(border=True):
         st.markdown("**No steps yet.** Add one below, or start from these, which follow from the columns’ values:")
-        for step in found.steps:
+        for step in first_recipe.steps:
             st.markdown(f"- {plain(step.describe(), 200)}")
-        kept = words.share(found.records_kept, found.n_records, "rows")
+        share_kept = words.share(first_recipe.records_kept, first_recipe.n_records, "rows")
         st.markdown(
-            f"They keep **{kept}**, with k = {found.k:,}."
-            if found.records_kept
+            f"They keep **{share_kept}**, with k = {first_recipe.k:,}."
+            if first_recipe.records_kept
             else ":red[They leave no record: recode more coarsely by hand, or ask for a smaller k.]"
         )
         st.button(
@@ -82,7 +82,7 @@ def show_start() -> None:
             type="primary",
             icon=":material/playlist_add:",
             on_click=guard.action(start_with),
-            args=(found.steps,),
+            args=(first_recipe.steps,),
         )
         st.page_link(
             page.VERDICT, label="They are made for k alone; what meets all criteria is on the page Verdict",
@@ -244,5 +244,5 @@ def show_outlook(recipe: Recipe) -> None:
         with st.container(horizontal=True):
             st.metric(f"Would make k{by}", words.change(f"{now.after.k:,}", f"{then.after.k:,}"))
             st.metric(f"below {wanted}{by}", words.change(f"{now.after.below_k:,}", f"{then.after.below_k:,}"))
-            kept = words.change(words.percent(now.rows_kept), words.percent(then.rows_kept))
-            st.metric(figures.ROWS_KEPT.name.lower(), kept)
+            rows_kept = words.change(words.percent(now.rows_kept), words.percent(then.rows_kept))
+            st.metric(figures.ROWS_KEPT.name.lower(), rows_kept)

@@ -102,7 +102,11 @@ def show_levels(data: Dataset, applied: Applied) -> None:
 def _show_advice(levels: Sequence[ColumnLevels], applied: Applied, recipe: Recipe) -> None:
     """What those mind who analyse the release."""
     own, notes = advice_on(
-        levels, [may_be_blank(found.column, steps_on(found.column, applied, recipe)) for found in levels]
+        levels,
+        [
+            may_be_blank(column_levels.column, steps_on(column_levels.column, applied, recipe))
+            for column_levels in levels
+        ],
     )
     if own or notes:
         st.markdown("**For those who analyse the release**")

@@ -39,14 +39,14 @@ def show_utility(data: Dataset, applied: Applied) -> None:
     if not applied.released.n_records:
         st.caption(f"Nothing is known of what is kept. {why_empty(applied)}")
         return
-    found = _measured(data, view.now().recipe, k=view.now().aim.k)
-    show_figures(found, data.unit)
+    utility = _measured(data, view.now().recipe, k=view.now().aim.k)
+    show_figures(utility, data.unit)
     left, right = page.beside(1, 1)
     with left:
-        _show_columns(found)
-        _show_worst(found)
+        _show_columns(utility)
+        _show_worst(utility)
     with right:
-        _show_pairs(found)
+        _show_pairs(utility)
     show_task(data, applied)
 
 
@@ -57,10 +57,10 @@ def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
     return measure(applied.original, applied.released, k=k, bits=bits, progress=long_work.let_go)
 
 
-def show_figures(found: Utility, unit: str) -> None:
+def show_figures(utility: Utility, unit: str) -> None:
     """Each number with what it means for those who analyse the release."""
-    for first in range(0, len(found.figures), BESIDE):
-        for place, figure in zip(page.beside(*[1] * BESIDE), found.figures[first : first + BESIDE], strict=False):
+    for first in range(0, len(utility.figures), BESIDE):
+        for place, figure in zip(page.beside(*[1] * BESIDE), utility.figures[first : first + BESIDE], strict=False):
             with place:
                 st.metric(
                     figure.label,
@@ -70,9 +70,9 @@ def show_figures(found: Utility, unit: str) -> None:
                 st.caption(plain(figure.sentence))
 
 
-def _show_columns(found: Utility) -> None:
+def _show_columns(utility: Utility) -> None:
     st.subheader("Column by column", anchor=False)
-    draw = partial(plots.columns, found)
+    draw = partial(plots.columns, utility)
     page.figure(
         draw, "Bars of the entropy each column keeps, from 0 to 100%, and of how far the shares of its labels "
         "moved.",
@@ -83,20 +83,20 @@ def _show_columns(found: Utility) -> None:
         "would need another label for the labels to be spread as in the original; coarser labels alone move nothing. "
         "A cell left blank or * counts as left out where others of its value are not."
     )
-    table = found.to_frame()
+    table = utility.to_frame()
     table["column"] = [printable(name) for name in table["column"]]
     page.download(
         "Columns as CSV", partial(table_csv, table), "utility-columns.csv", "download-losses", holds=Holds.FIGURES
     )
 
 
-def _show_pairs(found: Utility) -> None:
+def _show_pairs(utility: Utility) -> None:
     st.subheader("How columns go together", anchor=False)
-    if not found.association.pairs():
+    if not utility.association.pairs():
         st.caption("Fewer than two columns are released, so no two go together.")
         return
     page.figure(
-        partial(plots.association_change, found.association),
+        partial(plots.association_change, utility.association),
         "A square of cells, one a pair of columns: blue where they go together less than in the original, orange where "
         "more.",
         "release-association",
@@ -107,13 +107,13 @@ def _show_pairs(found: Utility) -> None:
     )
 
 
-def _show_worst(found: Utility) -> None:
-    frame = found.association.to_frame()
+def _show_worst(utility: Utility) -> None:
+    frame = utility.association.to_frame()
     if frame.empty:
         return
     st.subheader("Pairs that changed most", anchor=False)
     for name in ("column", "with"):
-        frame[name] = [printable(each) for each in frame[name]]
+        frame[name] = [printable(column) for column in frame[name]]
     page.table(_worst(frame), "The pairs of columns whose association changed most")
     page.download(
         "All pairs as CSV", partial(table_csv, frame), "utility-pairs.csv", "download-pairs", holds=Holds.FIGURES
@@ -162,9 +162,9 @@ def show_task(data: Dataset, applied: Applied) -> None:
     n_values = len(applied.released.held.values(target))
     seconds = estimated_seconds(data.n_records, len(columns), n_values)
     name = f"predict {data.key} {recipe.key} {target} {columns}"
-    found = long_work.best_so_far(name, [stage], seconds)
-    if found is not None:
-        _show(found)
+    prediction = long_work.best_so_far(name, [stage], seconds)
+    if prediction is not None:
+        _show(prediction)
 
 
 @cache.remembered
@@ -188,20 +188,20 @@ def _why_not(data: Dataset, applied: Applied, offered: tuple[str, ...], leaving:
     return ""
 
 
-def _show(found: Prediction) -> None:
-    for sentence in found.sentences:
+def _show(prediction: Prediction) -> None:
+    for sentence in prediction.sentences:
         st.markdown(plain(sentence))
     page.figure(
-        partial(plots.prediction, found),
+        partial(plots.prediction, prediction),
         "Bars of how often each model is right and of the area under its curve, learnt from the original and from the "
         "release, beside always saying the commonest value.",
         "release-prediction",
     )  # fmt: skip
     page.counts(
-        f"Each of {len(found.commonest.accuracies)} parts of the records was held back once; the line spans the parts. "
-        "Grey: learnt from the original. Blue: learnt from the release."
+        f"Each of {len(prediction.commonest.accuracies)} parts of the records was held back once; the line spans the "
+        "parts. Grey: learnt from the original. Blue: learnt from the release."
     )
-    table = found.to_frame()
+    table = prediction.to_frame()
     page.download(
         "Prediction as CSV",
         partial(table_csv, table),

@@ -51,7 +51,7 @@ def _line(verdict: Verdict, finding: Finding) -> str:
     """How a criterion stands, in a line."""
     criterion, (icon, state) = finding.criterion, _looks(verdict, finding)
     aim = session().aim
-    now, at_first = (sum(type(each) is type(criterion) for each in of) for of in (aim.criteria, aim.of.criteria))
+    now, at_first = (sum(type(other) is type(criterion) for other in of) for of in (aim.criteria, aim.of.criteria))
     is_own = criterion in aim.criteria and aim.is_changed(criterion)
     changed = "" if not is_own else " · added" if now > at_first else " · changed"
     line = f"{icon} **{state} · {plain(criterion.title)}**{changed}"
@@ -231,7 +231,7 @@ def _not_accept(criterion: Criterion) -> None:
 
 
 def _offer_more() -> None:
-    titles = {each.title: each for each in _offered()}
+    titles = {criterion.title: criterion for criterion in _offered()}
     chosen = keep.select("verdict-more", "Another criterion", list(titles), width=360)
     st.button("Add it", key="verdict-add", icon=":material/add:", on_click=guard.action(_add), args=(titles[chosen],))
 

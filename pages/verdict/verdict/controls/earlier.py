@@ -37,7 +37,9 @@ _PARTS = (6, 2)
 def show(verdict: Verdict, data: Dataset) -> None:
     """Which are held beside this one, where another comes in, and what mends the criterion where it is not met."""
     now = view.now()
-    finding = next((each for each in (*verdict.findings, *verdict.measured) if each.criterion.of_earlier), None)
+    finding = next(
+        (candidate for candidate in (*verdict.findings, *verdict.measured) if candidate.criterion.of_earlier), None
+    )
     is_open = finding is not None and finding.state is not State.MET and bool(finding.persons or not finding.n_persons)
     with st.expander(_title(finding), expanded=is_open, icon=":material/history:", key=keep.key("earlier-releases")):
         st.caption(glossary.linked(_COUNTS, "earlier releases"))
@@ -170,7 +172,7 @@ def open_uploads(key: str) -> None:
         )
     project = project_of(of_projects[0])
     opened = open_earlier(project, _loaded(files), projects.at_hand(project.pseudonyms))
-    others = tuple(each for each in state.part(HeldBeside).opened if each.key != opened.key)
+    others = tuple(other for other in state.part(HeldBeside).opened if other.key != opened.key)
     state.change_part(HeldBeside, opened=(*others, opened))
     session().notice = "The earlier release is held beside this one: the verdict looks at both together."
     forget_uploads()
@@ -178,7 +180,7 @@ def open_uploads(key: str) -> None:
 
 def let_go(opened: Opened) -> None:
     """Hold an earlier release beside this one no more."""
-    others = tuple(each for each in state.part(HeldBeside).opened if each is not opened)
+    others = tuple(other for other in state.part(HeldBeside).opened if other is not opened)
     state.change_part(HeldBeside, opened=others)
 
 

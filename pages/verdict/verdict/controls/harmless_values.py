@@ -46,7 +46,7 @@ def _ask_at_once(having: Mapping[str, tuple[str, ...]]) -> None:
     with st.container(border=True):
         value = keep.select(
             _VALUE, "One value in several columns", list(having),
-            format_func=lambda each: f"{printable(each)} ({words.count(len(having[each]), 'columns')})",
+            format_func=lambda text: f"{printable(text)} ({words.count(len(having[text]), 'columns')})",
         )  # fmt: skip
         columns = keep.several(
             keep.per("verdict-harmless-columns", value, having[value]), "Columns", having[value], having[value],
@@ -75,5 +75,5 @@ def _in_many(data: Dataset, *, aim: Aim) -> dict[str, tuple[str, ...]]:
 @cache.remembered
 def _offered(data: Dataset, *, name: str) -> tuple[int, list[str]]:
     """How many values a column has, and all of them where they are few."""
-    found = data.held.profile(name)
-    return found.distinct, [] if found.distinct > _MOST_VALUES else data.held.values(name).tolist()
+    profile = data.held.profile(name)
+    return profile.distinct, [] if profile.distinct > _MOST_VALUES else data.held.values(name).tolist()

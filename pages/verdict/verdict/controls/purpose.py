@@ -39,14 +39,14 @@ def ask(data: Dataset) -> None:
     what, columns, more, case = page.beside(6, 8, 5, 5, gap="small", align="center")
     what.markdown("**What are the data needed for?**", help=_HELP)
     offered = columns_that_say_something(data)
-    useful = next((each for each in session().aim.purposes if isinstance(each, UsefulColumns)), None)
+    useful = next((purpose for purpose in session().aim.purposes if isinstance(purpose, UsefulColumns)), None)
     keep.several(
         "verdict-useful", "Must stay useful", offered,
         [name for name in (() if useful is None else useful.names) if name in offered], take=_take_useful,
         place=columns, format_func=titled, placeholder="Not known: no column comes first",
         label_visibility="collapsed",
     )  # fmt: skip
-    others = [each for each in session().aim.purposes if each != useful]
+    others = [purpose for purpose in session().aim.purposes if purpose != useful]
     label = f"Analyses: {len(others)}" if others else "An analysis"
     with more, st.popover(label, width="stretch", help=_ANALYSES):
         _ask_more(data)
@@ -70,7 +70,7 @@ def columns_that_say_something(data: Dataset) -> tuple[str, ...]:
 
 
 def _take_useful(names: list[str]) -> None:
-    others = tuple(each for each in session().aim.purposes if not isinstance(each, UsefulColumns))
+    others = tuple(purpose for purpose in session().aim.purposes if not isinstance(purpose, UsefulColumns))
     named = (UsefulColumns(tuple(names)),) if names else ()
     session().aim = replace(session().aim, purposes=(*named, *others))
 
@@ -112,7 +112,10 @@ def _ask_more(data: Dataset) -> None:
         st.caption("The file has fewer than two columns that say something of a person.")
         return
     kind = keep.segments(
-        "usefulness-kind", "What must survive", [each.called for each in _KINDS], label_visibility="collapsed"
+        "usefulness-kind",
+        "What must survive",
+        [purpose_type.called for purpose_type in _KINDS],
+        label_visibility="collapsed",
     )
     purpose, why_not = _asked_purpose(kind, columns, numbers, few)
     is_named = purpose in session().aim.purposes

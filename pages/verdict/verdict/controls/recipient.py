@@ -52,8 +52,8 @@ def ask(data: Dataset) -> None:
 
 def _ask_what_is_learned(aim: Aim) -> None:
     """The two questions of protection: the first is always asked, the second where it is switched on."""
-    found, learned, what = page.beside(4, 5, 11, gap="small", align="bottom")
-    found.markdown(f":material/check: **{NOBODY_FOUND}**", help=glossary.linked(_FOUND, "nobody is found"))
+    nobody_found, learned, what = page.beside(4, 5, 11, gap="small", align="bottom")
+    nobody_found.markdown(f":material/check: **{NOBODY_FOUND}**", help=glossary.linked(_FOUND, "nobody is found"))
     by_switch, is_limited = bool(aim.of.measured), aim.limits_what_is_learned
     keep.toggle(
         "verdict-learned", NOBODY_LEARNED, is_limited, take=_take_what_is_learned, place=learned,

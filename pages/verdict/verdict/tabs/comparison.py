@@ -48,20 +48,21 @@ def show(data: Dataset) -> None:
     by_values = data.has_several_rows
     rows = [row for name, recipe in compared if (row := _row(name, recipe, by_values)) is not None]
     table = pd.DataFrame(rows)
-    names, kept = table["Version"].tolist(), table[figures.ENTROPY_KEPT.name].tolist()
+    names, entropy_kept = table["Version"].tolist(), table[figures.ENTROPY_KEPT.name].tolist()
     risk = table[figures.HIGHEST_RISK.named(by_values=by_values)].tolist()
     met = [row["Met"].split(" of ")[0] == row["Met"].split(" of ")[1] for row in rows]
     page.figure(
-        partial(plots.variants, names, kept, risk, met),
+        partial(plots.variants, names, entropy_kept, risk, met),
         "Points of entropy kept and the prosecutor’s highest risk: "
         + "; ".join(
-            f"{name} {words.percent(a)} and {words.percent(b)}" for name, a, b in zip(names, kept, risk, strict=True)
+            f"{name} {words.percent(a)} and {words.percent(b)}"
+            for name, a, b in zip(names, entropy_kept, risk, strict=True)
         ),
         None,
     )
     risks = [
-        each.named(by_values=by_values)
-        for each in (figures.HIGHEST_RISK, figures.AVERAGE_RISK, figures.AVERAGE_RISK_IN_POPULATION)
+        figure.named(by_values=by_values)
+        for figure in (figures.HIGHEST_RISK, figures.AVERAGE_RISK, figures.AVERAGE_RISK_IN_POPULATION)
     ]
     shares = [name for name in (*risks, *_SHARES) if name in table]
     page.table(table, "The original, the recipe, Safe Harbor and the proposals", percent=shares, help=_MEANINGS)
@@ -78,11 +79,11 @@ def show(data: Dataset) -> None:
 
 def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     """The original, the recipe where it has steps, the versions kept, Safe Harbor, and the proposals that are made."""
-    found = [("Original", Recipe())]
+    versions = [("Original", Recipe())]
     if view.now().recipe.enabled:
-        found.append(("Recipe now", view.now().recipe))
-    found += [(variant.name, variant.recipe) for variant in session().variants]
-    found.append(("Safe Harbor", _safe_harbor(data, view.now().people, year=session().aim.year)))
+        versions.append(("Recipe now", view.now().recipe))
+    versions += [(variant.name, variant.recipe) for variant in session().variants]
+    versions.append(("Safe Harbor", _safe_harbor(data, view.now().people, year=session().aim.year)))
     try:
         offers = made_offers.made(data)
     except InputError as error:
@@ -91,8 +92,8 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     for offer in offers.offers if offers is not None else ():
         recipe = question.recipe_with(offer.proposal, data)
         if recipe.digest != view.now().recipe.digest:
-            found.append((offer.title, recipe))
-    return found
+            versions.append((offer.title, recipe))
+    return versions
 
 
 @cache.remembered
@@ -114,13 +115,15 @@ def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
         figures.ROWS_KEPT.name: comparison.rows_kept,
         **({} if comparison.persons_kept is None else {figures.PERSONS_KEPT.name: comparison.persons_kept}),
         figures.ENTROPY_KEPT.name: comparison.entropy_kept,
-        "Met": f"{sum(each.is_met for each in verdict.findings)} of {len(verdict.findings)}",
+        "Met": f"{sum(finding.is_met for finding in verdict.findings)} of {len(verdict.findings)}",
     }
 
 
 def _certain(verdict: Verdict) -> float | None:
-    findings = [each for each in (*verdict.findings, *verdict.measured) if each.criterion.certain_from is not None]
-    return max((each.now for each in findings if each.now is not None), default=None)
+    findings = [
+        finding for finding in (*verdict.findings, *verdict.measured) if finding.criterion.certain_from is not None
+    ]
+    return max((finding.now for finding in findings if finding.now is not None), default=None)
 
 
 # ---- versions that are kept by a name ----

@@ -30,30 +30,30 @@ _AT_ONCE, _LONGER = about_seconds(1), about_seconds(10)  # of a search, at once 
 def show(data: Dataset) -> None:
     """A bar a criterion that searches take part in, and the table behind it."""
     try:
-        found = _made(question.looked_at(data), data)
+        prices = _made(question.looked_at(data), data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
-    if found is None:
+    if prices is None:
         return
-    if not found:
+    if not prices:
         st.info("No change was found that meets all criteria, so what each costs is not known. See the proposals.")
         return
-    asked = not_implied(session().aim.criteria, data.has_several_rows)
-    found = tuple(each for each in found if each.criterion in asked)
+    criteria = not_implied(session().aim.criteria, data.has_several_rows)
+    prices = tuple(price for price in prices if price.criterion in criteria)
     table = pd.DataFrame(
         {
-            "Criterion": [each.criterion.title for each in found],
-            "What it costs": [each.cost for each in found],
-            "Alone": [each.alone for each in found],
-            "Asks": [each.criterion.describe_in(data.unit, data.has_several_rows) for each in found],
+            "Criterion": [price.criterion.title for price in prices],
+            "What it costs": [price.cost for price in prices],
+            "Alone": [price.alone for price in prices],
+            "Asks": [price.criterion.describe_in(data.unit, data.has_several_rows) for price in prices],
         }
     )
-    names = [each.criterion.title for each in found]
+    names = [price.criterion.title for price in prices]
     page.figure(
-        partial(plots.prices, names, [each.cost for each in found], [each.alone for each in found]),
+        partial(plots.prices, names, [price.cost for price in prices], [price.alone for price in prices]),
         "Bars of what is lost in the search: "
-        + "; ".join(f"{each.criterion.title} {words.percent(each.cost)}" for each in found),
+        + "; ".join(f"{price.criterion.title} {words.percent(price.cost)}" for price in prices),
         None,
     )
     page.table(table, "What each criterion costs", percent=("What it costs", "Alone"))
@@ -62,7 +62,7 @@ def show(data: Dataset) -> None:
         "one loses; alone is what this one loses by itself. These need not add up: two that imply each other cost "
         f"nothing each. {figures.LOST_IN_SEARCH.name}: {figures.LOST_IN_SEARCH.meaning()}"
     )
-    if not all(each.finished for each in found):
+    if not all(price.finished for price in prices):
         page.counts(
             "Not every search came to its end: each costs so much by the least change found with the work given."
         )
@@ -71,13 +71,13 @@ def show(data: Dataset) -> None:
 
 def _made(data: Dataset, whole: Dataset) -> tuple[MarginalCost, ...] | None:
     asked = question.asked(data)
-    searches = 2 * sum(question.can_be_searched(each, data) for each in session().aim.criteria) + 1
+    searches = 2 * sum(question.can_be_searched(criterion, data) for criterion in session().aim.criteria) + 1
     expected = searches * question.seconds(data)
     first: tuple[MarginalCost, ...] | None = None
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for what each criterion costs"):
             first = _costs(data, whole, **asked)
-        if all(each.finished for each in first):
+        if all(price.finished for price in first):
             return first
         expected = searches * (_LONGER.work or 0.0) / A_SECOND
     name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"

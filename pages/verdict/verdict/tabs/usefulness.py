@@ -41,11 +41,11 @@ def show(data: Dataset) -> None:
         )
         return
     try:
-        made = offers.made(data)
+        shown_offers = offers.made(data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
-        made = None
-    releases = _releases(made, data)
+        shown_offers = None
+    releases = _releases(shown_offers, data)
     if not releases:
         st.caption("There is no proposal to measure yet, and no step in the recipe.")
         return
@@ -71,14 +71,14 @@ def survives(recipe: Recipe, data: Dataset) -> float | None:
 # ---- measured ----
 
 
-def _releases(made: Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
+def _releases(shown_offers: Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
     """By name, the recipe where it has steps and each proposal in it, with the detail lost where it is known."""
     now = view.now().recipe
-    offered = () if made is None else made.offers
-    found = [(offer.title, question.recipe_with(offer.proposal, data)) for offer in offered]
-    if now.enabled and all(recipe.digest != now.digest for _, recipe in found):
-        found.append((_RECIPE, now))
-    return [(name, recipe, _lost(recipe, data)) for name, recipe in found]
+    offered = () if shown_offers is None else shown_offers.offers
+    releases = [(offer.title, question.recipe_with(offer.proposal, data)) for offer in offered]
+    if now.enabled and all(recipe.digest != now.digest for _, recipe in releases):
+        releases.append((_RECIPE, now))
+    return [(name, recipe, _lost(recipe, data)) for name, recipe in releases]
 
 
 def _lost(recipe: Recipe, data: Dataset) -> float:
@@ -111,10 +111,10 @@ def _show_ranking(order: Sequence[Ranked], purposes: Sequence[Purpose]) -> None:
     titles = [printable(purpose.title) for purpose in purposes]
     table = pd.DataFrame(
         {
-            "Release": [each.name for each in order],
-            "Kept on average": [each.mean for each in order],
-            figures.DETAIL_LOST.name: [each.loss for each in order],
-            **{title: [each.kept[i].share for each in order] for i, title in enumerate(titles)},
+            "Release": [release.name for release in order],
+            "Kept on average": [release.mean for release in order],
+            figures.DETAIL_LOST.name: [release.loss for release in order],
+            **{title: [release.kept[i].share for release in order] for i, title in enumerate(titles)},
         }
     )
     shares = [name for name in table.columns if name != "Release"]
@@ -128,17 +128,17 @@ def _show_ranking(order: Sequence[Ranked], purposes: Sequence[Purpose]) -> None:
 
 
 def _show_pictures(order: Sequence[Ranked]) -> None:
-    by_name = {each.name: each for each in order}
+    by_name = {release.name: release for release in order}
     name = keep.select("usefulness-release", "Original against", list(by_name), width=360)
-    for place, found in zip(page.beside(*[1] * 2) * len(by_name[name].kept), by_name[name].kept, strict=False):
+    for place, of_purpose in zip(page.beside(*[1] * 2) * len(by_name[name].kept), by_name[name].kept, strict=False):
         with place:
-            _show_picture(found)
+            _show_picture(of_purpose)
 
 
-def _show_picture(found: Kept) -> None:
-    share = "Not measured" if found.share is None else f"{words.percent(found.share)} kept"
-    st.markdown(f"**{plain(found.purpose.title)}**: {share}  \n:small[:gray[{plain(found.sentence)}]]")
-    match found.detail:
+def _show_picture(of_purpose: Kept) -> None:
+    share = "Not measured" if of_purpose.share is None else f"{words.percent(of_purpose.share)} kept"
+    st.markdown(f"**{plain(of_purpose.purpose.title)}**: {share}  \n:small[:gray[{plain(of_purpose.sentence)}]]")
+    match of_purpose.detail:
         case GroupMeans() as means:
             page.figure(partial(plots.group_means, means), "Two dots a group, original and release.", None)
         case SharedTables() as tables:

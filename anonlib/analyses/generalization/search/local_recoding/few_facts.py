@@ -84,12 +84,12 @@ class SplitRows:
         regions = np.zeros((len(places), region.shape[1]), dtype=np.uint64)
         regions[begins] = region[part[places][begins]]
         table = self.table._replace(counts=np.where(kept, self.table.counts, 0))
-        made = SplitParts(self.made.levels.copy(), begins, regions)
-        return SplitRows(table, self.asked, self.rule, self.room, self.state, self.order[places], made)
+        split_parts = SplitParts(self.made.levels.copy(), begins, regions)
+        return SplitRows(table, self.asked, self.rule, self.room, self.state, self.order[places], split_parts)
 
     def copy(self) -> SplitRows:
-        made = SplitParts(*(each.copy() for each in self.made))
-        return SplitRows(self.table, self.asked, self.rule, self.room, self.state, self.order.copy(), made)
+        split_parts = SplitParts(*(array.copy() for array in self.made))
+        return SplitRows(self.table, self.asked, self.rule, self.room, self.state, self.order.copy(), split_parts)
 
     @property
     def runs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -103,8 +103,8 @@ class FewFacts:
 
     def __init__(self, problem: Problem, coarsened: Sequence[int], guarantees: Sequence[AttributeDisclosure]) -> None:
         self.problem, self.coarsened, self.guarantees = problem, list(coarsened), list(guarantees)
-        self.names = list(dict.fromkeys(name for each in guarantees for name in each.columns))
-        sets = [(q, facts) for q, each in enumerate(guarantees) for facts in each.sets()]
+        self.names = list(dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns))
+        sets = [(q, facts) for q, guarantee in enumerate(guarantees) for facts in guarantee.sets()]
         self.pairs = np.array([[self.names.index(facts[0]), self.names.index(facts[-1])] for _, facts in sets])
         self.condition = np.array([q for q, _ in sets], dtype=np.int64)
         column = {problem.columns[j]: place for place, j in enumerate(self.coarsened)}
@@ -131,37 +131,37 @@ class FewFacts:
             return None
         return cls(problem, coarsened, guarantees)
 
-    def split_on(self, found: SplitRows, progress: Progress) -> np.ndarray:
+    def split_on(self, parts: SplitRows, progress: Progress) -> np.ndarray:
         """Split parts of which nobody violates anything on; the levels of all rows then.
 
-        ``found`` are the parts of those who are kept; ``progress`` is called with the share that is done.
+        ``parts`` are the parts of those who are kept; ``progress`` is called with the share that is done.
         """
-        facts = self._facts(found)
+        facts = self._facts(parts)
         if facts is None or count_all(facts).any():
-            return found.made.levels
-        first = found.copy()
+            return parts.made.levels
+        first = parts.copy()
         lost = np.inf
         for turn in range(_PASSES):
-            begin, end = found.runs
+            begin, end = parts.runs
             now = 0.0
             for at in range(0, len(begin), _AT_ONCE):
                 run = slice(at, at + _AT_ONCE)
                 now += split_all(
-                    found.table, found.asked, facts, found.rule, found.order, begin[run], end[run], found.state,
-                    found.room, found.made,
+                    parts.table, parts.asked, facts, parts.rule, parts.order, begin[run], end[run], parts.state,
+                    parts.room, parts.made,
                 )  # fmt: skip
                 progress((turn + at / len(begin)) / _PASSES)
             if now >= lost - 1e-9:
                 break
             lost = now
-        self._take_back(facts, first, found)
-        return found.made.levels
+        self._take_back(facts, first, parts)
+        return parts.made.levels
 
-    def _read(self, found: SplitRows) -> ReadOffParts:
-        begin, end = found.runs
-        of_row = np.zeros(len(found.table.counts), dtype=np.int64)
-        of_row[found.order] = np.repeat(np.arange(len(begin)), end - begin)
-        size = np.add.reduceat(found.table.counts[found.order], begin) if len(begin) else np.zeros(0)
+    def _read(self, parts: SplitRows) -> ReadOffParts:
+        begin, end = parts.runs
+        of_row = np.zeros(len(parts.table.counts), dtype=np.int64)
+        of_row[parts.order] = np.repeat(np.arange(len(begin)), end - begin)
+        size = np.add.reduceat(parts.table.counts[parts.order], begin) if len(begin) else np.zeros(0)
         most = max((int(codes.max(initial=0)) + 1 for codes in self.exact.values()), default=0)
         start = np.zeros((len(self.exact), most + 1), dtype=np.int64)
         rows = np.zeros((len(self.exact), len(of_row)), dtype=np.int64)
@@ -169,44 +169,44 @@ class FewFacts:
             rows[place] = np.argsort(codes, kind="stable")
             start[place, 1:] = np.cumsum(np.bincount(codes, minlength=most))
         return ReadOffParts(
-            found.order, begin, end, np.argsort(-size, kind="stable"), of_row, found.made.regions[begin], self.column,
+            parts.order, begin, end, np.argsort(-size, kind="stable"), of_row, parts.made.regions[begin], self.column,
             start, rows,
         )  # fmt: skip
 
-    def _take_back(self, facts: PairCounts, first: SplitRows, found: SplitRows) -> None:
+    def _take_back(self, facts: PairCounts, first: SplitRows, parts: SplitRows) -> None:
         """Put the parts together again in which somebody's value is certain, until nobody's is."""
         begin, end = first.runs
         while True:
-            certain = certain_by_regions(found.table, facts, self._read(found)) | count_all(facts)
+            certain = certain_by_regions(parts.table, facts, self._read(parts)) | count_all(facts)
             if not certain.any():
                 return
             of_part = np.add.reduceat(certain[first.order], begin) > 0
             split = [
                 (lo, hi)
                 for lo, hi in zip(begin[of_part].tolist(), end[of_part].tolist(), strict=True)
-                if found.made.begins[lo + 1 : hi].any()
-                or (found.made.levels[first.order[lo]] != first.made.levels[first.order[lo]]).any()
+                if parts.made.begins[lo + 1 : hi].any()
+                or (parts.made.levels[first.order[lo]] != first.made.levels[first.order[lo]]).any()
             ]
             for lo, hi in split or zip(begin.tolist(), end.tolist(), strict=True):
                 run = slice(lo, hi)
-                found.order[run], found.made.begins[run] = first.order[run], first.made.begins[run]
-                found.made.regions[run] = first.made.regions[run]
+                parts.order[run], parts.made.begins[run] = first.order[run], first.made.begins[run]
+                parts.made.regions[run] = first.made.regions[run]
                 rows = first.order[run]
-                found.made.levels[rows] = first.made.levels[rows]
+                parts.made.levels[rows] = first.made.levels[rows]
             if not split:
                 return
-            self._label(facts, found)
+            self._label(facts, parts)
 
-    def _label(self, facts: PairCounts, found: SplitRows) -> None:
+    def _label(self, facts: PairCounts, parts: SplitRows) -> None:
         """Write the labels that all rows have at their levels."""
         for fact, (name, column) in enumerate(zip(self.names, self.column.tolist(), strict=True)):
             if column < 0:
                 facts.label[fact] = self.exact[name]
             else:
-                levels, values = found.made.levels[:, column], found.table.values[column]
+                levels, values = parts.made.levels[:, column], parts.table.values[column]
                 facts.label[fact] = self.numbers[column][levels, values]
 
-    def _facts(self, found: SplitRows) -> PairCounts | None:
+    def _facts(self, parts: SplitRows) -> PairCounts | None:
         """What is counted of; None where there are too many combinations of labels."""
         spans = self.n_labels[self.pairs]
         sizes = [int(a) * int(b) for a, b in spans.tolist()]
@@ -228,7 +228,7 @@ class FewFacts:
             for j, of_value in zip(self.coarsened, self.numbers, strict=True)
         ]
         facts = PairCounts(
-            label=np.zeros((len(self.names), len(found.table.counts)), dtype=np.int32),
+            label=np.zeros((len(self.names), len(parts.table.counts)), dtype=np.int32),
             number=np.concatenate(number).astype(np.int32),
             of_column=of_column,
             pairs=self.pairs,
@@ -239,17 +239,17 @@ class FewFacts:
             condition=self.condition,
             values=np.array([coded.codes[name] for name in names], dtype=np.int32),
             harms=padded,
-            counts=found.table.counts,
+            counts=parts.table.counts,
             keys=keys,
             n=np.zeros(n_places, dtype=np.int64),
             total=np.zeros(n_places, dtype=np.int64),
             squares=np.zeros(n_places, dtype=np.int64),
             used=np.zeros(1, dtype=np.int64),
-            moved=np.zeros(len(found.order), dtype=np.int64),
-            old=np.zeros(len(found.order), dtype=np.int32),
-            new=np.zeros(len(found.order), dtype=np.int32),
+            moved=np.zeros(len(parts.order), dtype=np.int64),
+            old=np.zeros(len(parts.order), dtype=np.int32),
+            new=np.zeros(len(parts.order), dtype=np.int32),
         )
-        self._label(facts, found)
+        self._label(facts, parts)
         taken = (len(np.unique(facts.label[a].astype(np.int64) * self.n_labels[b] + facts.label[b]))
                  for a, b in self.pairs.tolist())  # fmt: skip
         return None if len(keys) and sum(taken) > len(keys) // 2 else facts

@@ -250,7 +250,7 @@ def _rest_of(n, n_children, room):
 
 
 @compiled
-def _try_split(table, asked, facts, order, lo, hi, n, j, levels, level, n_children, room):
+def _try_split(table, limits, facts, order, lo, hi, n, j, levels, level, n_children, room):
     """Move the children that stand alone to their finer labels: all of them, or those after which nobody's value is
     certain, and the rest can still be a part. Whether any are; if not all is as before."""
     if _move_children(table, facts, order, lo, hi, j, levels, level, -1, room, False, True):
@@ -273,7 +273,7 @@ def _try_split(table, asked, facts, order, lo, hi, n, j, levels, level, n_childr
         rest = _rest_of(n, n_children, room)
         if rest == n:
             return False
-        if rest == 0 or not rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+        if rest == 0 or not rest_lacks(table, limits, order, lo, hi, base, j, rest, room):
             return True
         least = -1
         for child in range(n_children):
@@ -287,7 +287,7 @@ def _try_split(table, asked, facts, order, lo, hi, n, j, levels, level, n_childr
 
 
 @compiled
-def _score_splits(table, asked, rule, order, lo, hi, n, levels, room, state, scores):
+def _score_splits(table, limits, rule, order, lo, hi, n, levels, room, state, scores):
     """How good each split is, by column and level, whatever facts tell; 0 for none."""
     scores[:] = 0.0
     for j in range(len(levels)):
@@ -296,14 +296,14 @@ def _score_splits(table, asked, rule, order, lo, hi, n, levels, room, state, sco
             n_children = count_children(table, order, lo, hi, j, level, room)
             if n_children == 1:
                 scores[j, level] = _FREE * (1 + levels[j] - level)
-            elif n >= 2 * asked.k and choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
+            elif n >= 2 * limits.k and choose_alone(table, limits, order, lo, hi, j, level, n_children, room) > 0:
                 scores[j, level] = max(0.0, score_of(table, rule, n, j, level, lost, n_children, room, state))
             for child in range(n_children):
                 room.size[room.children[child]] = 0
 
 
 @compiled
-def _split_best(table, asked, facts, order, lo, hi, n, levels, room, scores):
+def _split_best(table, limits, facts, order, lo, hi, n, levels, room, scores):
     """Split by the best of these that facts allow; its column, level and number of children, column -1 for none."""
     while True:
         best, best_j, best_level = 0.0, -1, 0
@@ -318,8 +318,8 @@ def _split_best(table, asked, facts, order, lo, hi, n, levels, room, scores):
         if n_children == 1:
             room.alone[0] = True
         else:
-            choose_alone(table, asked, order, lo, hi, j, level, n_children, room)
-        done = _try_split(table, asked, facts, order, lo, hi, n, j, levels, level, n_children, room)
+            choose_alone(table, limits, order, lo, hi, j, level, n_children, room)
+        done = _try_split(table, limits, facts, order, lo, hi, n, j, levels, level, n_children, room)
         room.best_children[:n_children] = room.children[:n_children]
         room.best_alone[:n_children] = room.alone[:n_children]
         for child in range(n_children):
@@ -330,7 +330,7 @@ def _split_best(table, asked, facts, order, lo, hi, n, levels, room, scores):
 
 
 @compiled
-def split_on(table, asked, facts, rule, order, first, last, start, state, room, made):
+def split_on(table, limits, facts, rule, order, first, last, start, state, room, split_parts):
     """Split a part on as long as few facts make nobody's value certain; as :func:`.splitting_kernel.split`.
 
     Returns
@@ -347,22 +347,22 @@ def split_on(table, asked, facts, rule, order, first, last, start, state, room, 
         lo, hi, n = take(table, order, stack, top, levels)
         j, level, n_children = -1, 0, 0
         if not len(facts.keys) or facts.used[0] + 2 * (hi - lo) * len(facts.pairs) < 0.7 * len(facts.keys):
-            _score_splits(table, asked, rule, order, lo, hi, n, levels, room, state, scores)
-            j, level, n_children = _split_best(table, asked, facts, order, lo, hi, n, levels, room, scores)
+            _score_splits(table, limits, rule, order, lo, hi, n, levels, room, state, scores)
+            j, level, n_children = _split_best(table, limits, facts, order, lo, hi, n, levels, room, scores)
         if j < 0:
-            lost += finish(table, order, lo, hi, levels, made)
+            lost += finish(table, order, lo, hi, levels, split_parts)
             continue
-        top = put_split(table, order, lo, hi, levels, j, level, n_children, room, made, stack, top)
+        top = put_split(table, order, lo, hi, levels, j, level, n_children, room, split_parts, stack, top)
     return lost
 
 
 @compiled
-def split_all(table, asked, facts, rule, order, begin, end, state, room, made):
+def split_all(table, limits, facts, rule, order, begin, end, state, room, split_parts):
     """Split parts on, ``order[begin[i] : end[i]]`` each, one after the other; what the cells of all lose then."""
     lost = 0.0
     for part in range(len(begin)):
-        start = made.levels[order[begin[part]]].copy()
-        lost += split_on(table, asked, facts, rule, order, begin[part], end[part], start, state, room, made)
+        start = split_parts.levels[order[begin[part]]].copy()
+        lost += split_on(table, limits, facts, rule, order, begin[part], end[part], start, state, room, split_parts)
     return lost
 
 

@@ -171,17 +171,17 @@ class SingleRows:
 
     def _of_all_rows(self) -> list[PrivacyModel]:
         """What is asked, for everybody and against who knows all rows, of columns that part the file at the top."""
-        asked: list[PrivacyModel] = [
+        guarantees: list[PrivacyModel] = [
             KAnonymity(columns=tuple(self.names_apart), least=least_of(self.problem), rows=ALL)
         ]
         for guarantee in self.problem.guarantees:
             columns = tuple(name for name in self.names_apart if name in guarantee.columns)
             if isinstance(guarantee, AttributeDisclosure):
                 if guarantee.p == 0 or 2 ** len(columns) <= _MOST_SETS:
-                    asked.append(replace(guarantee, columns=columns, known=None, rows=ALL, share=0.0))
+                    guarantees.append(replace(guarantee, columns=columns, known=None, rows=ALL, share=0.0))
             elif isinstance(guarantee, LDiversity | TCloseness):
-                asked.append(replace(guarantee, columns=columns, rows=ALL, share=0.0))
-        return list(dict.fromkeys(asked))
+                guarantees.append(replace(guarantee, columns=columns, rows=ALL, share=0.0))
+        return list(dict.fromkeys(guarantees))
 
     def counted_again(self, cell_levels: np.ndarray, kept: np.ndarray) -> LocalRecodingOfPersons | None:
         """The levels with those rows left out, of these that are kept, that it takes for what is asked of labels.
@@ -234,7 +234,7 @@ class SingleRows:
         now, _, place = persons.with_times(stays.astype(np.intp))
         times = rows_left(
             now, list(guarantees), worth, needed=problem.needed, most_rows=most_rows, most_persons=most_persons,
-            pause=problem.pause,
+            progress=problem.pause,
         )  # fmt: skip
         if times is None:
             return None
@@ -300,47 +300,55 @@ def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> PartLimits:
     """
     persons, owner = _persons(rows, kept, single)
     conditions = list(
-        dict.fromkeys(each for guarantee in rows.problem.guarantees for each in _conditions(persons, guarantee))
+        dict.fromkeys(
+            condition for guarantee in rows.problem.guarantees for condition in _conditions(persons, guarantee)
+        )
     )
-    columns = list(dict.fromkeys((each.column, each.as_read, each.of_sets) for each in conditions))
+    columns = list(dict.fromkeys((condition.column, condition.as_read, condition.of_sets) for condition in conditions))
     held = [_held(persons.as_read([name]) if as_read else persons, name, of_sets) for name, as_read, of_sets in columns]
     empty = np.zeros(0, dtype=bool)
     harms = [
-        np.append(persons.as_read([each.column]).harms(each.column, each.harmless), False)
-        if each.kind == NOT_CERTAIN
+        np.append(persons.as_read([condition.column]).harms(condition.column, condition.harmless), False)
+        if condition.kind == NOT_CERTAIN
         else empty
-        for each in conditions
+        for condition in conditions
     ]
-    overall = [sum_by(each.first, each.span, persons.counts) / max(1, persons.n_records) for each in held]
-    spans = np.array([each.span for each in held], dtype=np.int64)
-    before = np.append(0, np.cumsum([len(each.more) for each in held])).astype(np.int64)
+    overall = [
+        sum_by(column_values.first, column_values.span, persons.counts) / max(1, persons.n_records)
+        for column_values in held
+    ]
+    spans = np.array([column_values.span for column_values in held], dtype=np.int64)
+    before = np.append(0, np.cumsum([len(column_values.more) for column_values in held])).astype(np.int64)
 
     def of_each_row(items: list[np.ndarray], kind: type[np.signedinteger]) -> np.ndarray:
-        return np.array([each[owner] for each in items], dtype=kind).reshape(len(held), len(rows))
+        return np.array([of_person[owner] for of_person in items], dtype=kind).reshape(len(held), len(rows))
 
     return PartLimits(
         least_of(rows.problem),
-        np.array([columns.index((each.column, each.as_read, each.of_sets)) for each in conditions], dtype=np.int64),
-        np.array([each.kind for each in conditions], dtype=np.int64),
-        np.array([each.limit for each in conditions], dtype=np.float64),
-        of_each_row([each.first for each in held], np.int32),
+        np.array(
+            [columns.index((condition.column, condition.as_read, condition.of_sets)) for condition in conditions],
+            dtype=np.int64,
+        ),
+        np.array([condition.kind for condition in conditions], dtype=np.int64),
+        np.array([condition.limit for condition in conditions], dtype=np.float64),
+        of_each_row([column_values.first for column_values in held], np.int32),
         spans,
         np.append(0, np.cumsum(spans)).astype(np.int64),
         np.concatenate([empty, *harms]),
-        np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
+        np.append(0, np.cumsum([len(of_condition) for of_condition in harms])).astype(np.int64),
         np.concatenate([np.zeros(0), *overall]),
-        of_each_row([each.starts + at for each, at in zip(held, before, strict=False)], np.int64),
-        of_each_row([each.ends + at for each, at in zip(held, before, strict=False)], np.int64),
-        np.concatenate([np.zeros(0, dtype=np.int32), *(each.more for each in held)]).astype(np.int32),
+        of_each_row([column_values.starts + at for column_values, at in zip(held, before, strict=False)], np.int64),
+        of_each_row([column_values.ends + at for column_values, at in zip(held, before, strict=False)], np.int64),
+        np.concatenate([np.zeros(0, dtype=np.int32), *(column_values.more for column_values in held)]).astype(np.int32),
     )
 
 
-def of_rows(asked: PartLimits, rows: np.ndarray) -> PartLimits:
+def of_rows(limits: PartLimits, rows: np.ndarray) -> PartLimits:
     """The same with items for some rows alone (intp), in their order."""
-    return asked._replace(
-        sensitive=np.ascontiguousarray(asked.sensitive[:, rows]),
-        more_from=np.ascontiguousarray(asked.more_from[:, rows]),
-        more_to=np.ascontiguousarray(asked.more_to[:, rows]),
+    return limits._replace(
+        sensitive=np.ascontiguousarray(limits.sensitive[:, rows]),
+        more_from=np.ascontiguousarray(limits.more_from[:, rows]),
+        more_to=np.ascontiguousarray(limits.more_to[:, rows]),
     )
 
 
@@ -415,11 +423,11 @@ def parts_of_persons(
     units = _Units.of(SingleRows(problem))
     if units is None:
         return None
-    found = [
+    recodings = [
         units.split(rule, rounds, share_of(progress or nobody, i / len(rules), (i + 1) / len(rules)))
         for i, rule in enumerate(rules)
     ]
-    return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
+    return min((parts for parts in recodings if parts is not None), key=lambda parts: parts.loss, default=None)
 
 
 def is_of_single_rows(guarantee: PrivacyModel) -> bool:
@@ -463,8 +471,8 @@ class _Alike:
 class _Units:
     """Persons, or single rows, that are put into parts."""
 
-    def __init__(self, rows: SingleRows, alike: list[_Alike], asked: PartLimits, kept: np.ndarray) -> None:
-        self.rows, self.alike, self.asked, self.kept = rows, alike, asked, kept
+    def __init__(self, rows: SingleRows, alike: list[_Alike], limits: PartLimits, kept: np.ndarray) -> None:
+        self.rows, self.alike, self.asked, self.kept = rows, alike, limits, kept
 
     @classmethod
     def of(cls, rows: SingleRows) -> _Units | None:
@@ -475,20 +483,20 @@ class _Units:
             return None
         alike = list(_alike(rows, kept, single))
         while kept.any():
-            asked = asked_of(rows, kept, single)
-            held = np.zeros(int(asked.span.max(initial=1)), dtype=np.int64)
+            limits = asked_of(rows, kept, single)
+            held = np.zeros(int(limits.span.max(initial=1)), dtype=np.int64)
             weak = [
-                (each, run)
-                for each in alike
-                for run in each.runs
-                if cannot_stand(of_rows(asked, each.first), rows.persons[each.first], each.order, *run, held)
+                (units, run)
+                for units in alike
+                for run in units.runs
+                if cannot_stand(of_rows(limits, units.first), rows.persons[units.first], units.order, *run, held)
             ]
             if not weak:
-                return cls(rows, alike, asked, kept)
+                return cls(rows, alike, limits, kept)
             kept = kept.copy()
-            for each, run in weak:
-                kept[each.rows[each.order[slice(*run)]]] = False
-                each.runs.remove(run)
+            for alike_units, run in weak:
+                kept[alike_units.rows[alike_units.order[slice(*run)]]] = False
+                alike_units.runs.remove(run)
             problem = rows.problem
             if rows.n_rows(~kept) > problem.suppression_limit or rows.n_persons(~kept) > problem.most_persons:
                 return None
@@ -499,25 +507,27 @@ class _Units:
         rows = self.rows
         cell_levels = np.zeros(rows.at_top.shape, dtype=np.int16)
         steady = [j for j in rows.coarsened if self._is_steady(j)]
-        done, whole = 0, sum(each.rows.size for each in self.alike) or 1
-        for each in self.alike:
-            slots = [(j, slot) for j in rows.coarsened for slot in range(1 if j in steady else each.rows.shape[1])]
-            table = _table(rows, each, slots, steady)
+        done, whole = 0, sum(units.rows.size for units in self.alike) or 1
+        for alike_units in self.alike:
+            slots = [
+                (j, slot) for j in rows.coarsened for slot in range(1 if j in steady else alike_units.rows.shape[1])
+            ]
+            table = _table(rows, alike_units, slots, steady)
             top = np.array([rows.problem.highest[j] for j, _ in slots], dtype=np.int16)
             splits = Splits(table, top, rule, rounds, int(self.asked.span.max(initial=1)))
-            of_these = share_of(progress, done / whole, (done + each.rows.size) / whole)
-            splits.run(of_rows(self.asked, each.first), each.order.copy(), each.runs, of_these)
+            of_these = share_of(progress, done / whole, (done + alike_units.rows.size) / whole)
+            splits.run(of_rows(self.asked, alike_units.first), alike_units.order.copy(), alike_units.runs, of_these)
             for place, (j, slot) in enumerate(slots):
-                of_slot = each.rows if j in steady else each.rows[:, slot : slot + 1]
+                of_slot = alike_units.rows if j in steady else alike_units.rows[:, slot : slot + 1]
                 cell_levels[of_slot, j] = splits.made.levels[:, place : place + 1]
-            done += each.rows.size
+            done += alike_units.rows.size
             rows.problem.pause()
         return rows.counted_again(cell_levels, self.kept)
 
     def _is_steady(self, j: int) -> bool:
         """Whether a column never changes for a person: then it is coarsened once for all rows, never apart."""
         values = self.rows.values(j)
-        return all((values[each.rows] == values[each.first][:, None]).all() for each in self.alike)
+        return all((values[units.rows] == values[units.first][:, None]).all() for units in self.alike)
 
 
 def _alike(rows: SingleRows, kept: np.ndarray, single: bool) -> Iterator[_Alike]:
@@ -546,7 +556,7 @@ def _in_order(rows: SingleRows, chosen: np.ndarray) -> np.ndarray:
 def _in_runs(rows: SingleRows, members: np.ndarray) -> _Alike:
     """Units with these rows, in the runs that columns without levels part."""
     nothing, ones = np.zeros(len(members), dtype=np.intp), [1]
-    codes = np.column_stack([nothing, *(each[members] for each, _ in rows.apart)])
+    codes = np.column_stack([nothing, *(column_codes[members] for column_codes, _ in rows.apart)])
     ids, _ = group(codes, ones + [span for _, span in rows.apart for _ in range(members.shape[1])])
     order = np.argsort(ids, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(ids[order])) + 1, len(ids)).tolist()

@@ -121,9 +121,9 @@ class Splits:
         )
         self.state = np.array([_SEED], dtype=np.uint64)
 
-    def run(self, asked: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], progress: Progress) -> None:
+    def run(self, limits: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], progress: Progress) -> None:
         """Split runs (from, to) of an order of the rows, as far as what is asked lets parts stand alone."""
-        self.asked, self.order = asked, order
+        self.asked, self.order = limits, order
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
         few = self.small if self.rounds > 1 else 0
         for i, (first, last) in enumerate(starts):
@@ -148,16 +148,16 @@ class Splits:
         run = slice(first, last)
         rows, region = self.order[run].copy(), self.made.regions[first].copy()
         nothing = np.zeros((0, len(part)), dtype=np.int64)
-        best, kept = math.inf, tuple[np.ndarray, ...]()
+        best, best_split = math.inf, tuple[np.ndarray, ...]()
         for turn in range(self.rounds):
             self.order[run], self.made.begins[run], self.made.regions[first] = rows, False, region
             rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
             lost, _ = self._split(first, last, start, rule, 0, nothing)
             if lost < best - 1e-9:
                 best = lost
-                kept = (self.order[run].copy(), self.made.begins[run].copy(), self.made.regions[run].copy(),
+                best_split = (self.order[run].copy(), self.made.begins[run].copy(), self.made.regions[run].copy(),
                         self.made.levels[self.order[run]])  # fmt: skip
-        order, begins, regions, levels = kept
+        order, begins, regions, levels = best_split
         self.order[run], self.made.begins[run], self.made.regions[run] = order, begins, regions
         self.made.levels[order] = levels
 
@@ -210,21 +210,21 @@ class Rejoining:
             min(_LOOKED_AT, n_parts), splits.state, splits.room, self.trial,
         )  # fmt: skip
 
-    def put_in_order(self, order: np.ndarray, made: SplitParts) -> None:
+    def put_in_order(self, order: np.ndarray, split_parts: SplitParts) -> None:
         """Write the parts as they are now where the search has its own: rows that are in no part stay as they are."""
         n_in_parts = int(self.in_parts.sum())
         rows = np.concatenate([np.zeros(n_in_parts, dtype=np.int64), self.order[~self.in_parts]])
-        put_in_order(self.splits.table, self.parts, self.regions, rows, made)
+        put_in_order(self.splits.table, self.parts, self.regions, rows, split_parts)
         order[:] = rows
-        made.begins[n_in_parts:] = False
+        split_parts.begins[n_in_parts:] = False
 
     def _linked(self, runs: list[tuple[int, int]]) -> LinkedParts:
         """The parts that were found, each a list of its rows, with what its cells lose."""
-        table, made, n_rows = self.splits.table, self.splits.made, len(self.order)
+        table, split_parts, n_rows = self.splits.table, self.splits.made, len(self.order)
         run_of_place = np.zeros(n_rows, dtype=np.int64)
         for run, (first, last) in enumerate(runs):
             run_of_place[first:last] = run
-        begins = self.in_parts & made.begins
+        begins = self.in_parts & split_parts.begins
         places, part_of_place = np.flatnonzero(begins), np.cumsum(begins) - 1
         rows, part = self.order[self.in_parts], part_of_place[self.in_parts]
         n_parts = len(places)
@@ -235,14 +235,14 @@ class Rejoining:
         records = np.bincount(part, weights=table.counts[rows], minlength=n_parts).astype(np.int64)
         lost = np.zeros(n_parts)
         for j in range(len(self.splits.top)):
-            entry = table.at[j] + made.levels[first_row, j] * table.n[j] + table.values[j, first_row]
+            entry = table.at[j] + split_parts.levels[first_row, j] * table.n[j] + table.values[j, first_row]
             lost += records * table.loss[entry]
 
         def with_room(of_part: np.ndarray) -> np.ndarray:
             return np.append(of_part, np.zeros(n_rows + 1 - n_parts, dtype=of_part.dtype))
 
         return LinkedParts(
-            first=with_room(first_row), after=next_row, levels=made.levels, size=with_room(records),
+            first=with_room(first_row), after=next_row, levels=split_parts.levels, size=with_room(records),
             lost=with_room(lost), run=with_room(run_of_place[places]), place=with_room(places),
             n=np.array([n_parts], dtype=np.int64),
         )  # fmt: skip
@@ -317,32 +317,32 @@ def of_known(problem: Problem) -> Problem:
     )
 
 
-def of_all(problem: Problem, named: Problem, found: LocalRecoding | None) -> LocalRecoding | None:
+def of_all(problem: Problem, named: Problem, recoding: LocalRecoding | None) -> LocalRecoding | None:
     """What was found :func:`of_known` columns as parts of the problem itself."""
-    if found is None:
+    if recoding is None:
         return None
     names = list(named.classes.attributes)
     row = problem.classes.membership(names)
     cell_levels = np.zeros((len(row), len(problem.columns)), dtype=np.int16)
     for j, name in enumerate(named.columns):
-        cell_levels[:, problem.columns.index(name)] = found.cell_levels[row, j]
+        cell_levels[:, problem.columns.index(name)] = recoding.cell_levels[row, j]
     others = sum(weight for name, weight in problem.weights.items() if name not in names)
     present = sum(named.weights.values())
-    lost = found.loss * present * problem.n_records + others * found.left_out
+    lost = recoding.loss * present * problem.n_records + others * recoding.left_out
     whole = (present + others) * problem.n_records or 1.0
-    return LocalRecoding(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
+    return LocalRecoding(cell_levels, recoding.kept[row], round(lost / whole, DIGITS), recoding.left_out)
 
 
 def best_parts(problem: Problem, rounds: int, progress: Progress) -> LocalRecoding | None:
     """As :func:`part_by_part`, of a table of which guarantees name every column."""
     first_rounds = share_of(progress, 0.0, min(1.0, ROUNDS / rounds))
-    search, found = first_parts(problem, min(rounds, ROUNDS), first_rounds)
-    if search is None or found is None or rounds <= ROUNDS:
-        return found
+    search, recoding = first_parts(problem, min(rounds, ROUNDS), first_rounds)
+    if search is None or recoding is None or rounds <= ROUNDS:
+        return recoding
     for done in range(ROUNDS, rounds):
         progress(done / rounds)
         search.go_on()
-    return search.better_than(found)
+    return search.better_than(recoding)
 
 
 def first_parts(problem: Problem, rounds: int, progress: Progress) -> tuple[TopDownSearch | None, LocalRecoding | None]:
@@ -359,9 +359,9 @@ def first_parts(problem: Problem, rounds: int, progress: Progress) -> tuple[TopD
     best: tuple[TopDownSearch | None, LocalRecoding | None] = (None, None)
     for i, rule in enumerate(rules):
         search = TopDownSearch(problem, rule, rounds)
-        found = search.run(share_of(progress, i / len(rules), (i + 1) / len(rules)))
-        if found is not None and (best[1] is None or found.loss < best[1].loss):
-            best = search, found
+        recoding = search.run(share_of(progress, i / len(rules), (i + 1) / len(rules)))
+        if recoding is not None and (best[1] is None or recoding.loss < best[1].loss):
+            best = search, recoding
     return best
 
 
@@ -395,28 +395,28 @@ class TopDownSearch:
             self.rejoining = Rejoining(self.splits, self.asked, self.runs, self.order)
         self.rejoining.round()
 
-    def better_than(self, found: LocalRecoding) -> LocalRecoding:
+    def better_than(self, recoding: LocalRecoding) -> LocalRecoding:
         """What all rounds have come to, or what was found before where that loses no more."""
         if self.rejoining is None:
-            return found
+            return recoding
         self.rejoining.put_in_order(self.order, self.splits.made)
         better = self._answer(nobody)
-        return better if better is not None and better.loss < found.loss else found
+        return better if better is not None and better.loss < recoding.loss else recoding
 
     def _answer(self, progress: Progress) -> LocalRecoding | None:
         """The parts as they are now, split on where few facts are known, and counted again."""
         splits = self.splits
-        found = self._counted_again(splits.made.levels, ~self.gone)
-        if self.few is None or found is None:
-            return found
+        recoding = self._counted_again(splits.made.levels, ~self.gone)
+        if self.few is None or recoding is None:
+            return recoding
         others = [guarantee for guarantee in self.problem.guarantees if not is_of_few(guarantee)]
-        asked = _asked(self.problem.changed(guarantees=others), found.kept)
-        parts = SplitRows(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(
-            found.kept
+        limits = _asked(self.problem.changed(guarantees=others), recoding.kept)
+        parts = SplitRows(self.table, limits, splits.rule, splits.room, splits.state, self.order, splits.made).of(
+            recoding.kept
         )
         levels = self.few.split_on(parts, progress)
-        further = self._counted_again(levels, found.kept)
-        return further if further is not None and further.loss < found.loss else found
+        further = self._counted_again(levels, recoding.kept)
+        return further if further is not None and further.loss < recoding.loss else recoding
 
     def _counted_again(self, levels: np.ndarray, kept: np.ndarray) -> LocalRecoding | None:
         cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
@@ -425,7 +425,7 @@ class TopDownSearch:
 
     def whole(self) -> tuple[list[tuple[int, int]], int | None]:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
-        problem, asked = self.problem, self.asked
+        problem, limits = self.problem, self.asked
         known = {name for guarantee in problem.guarantees for name in guarantee.columns}
         at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
         fixed = [name for name in problem.classes.attributes if name in known - sensitive_columns(problem)]
@@ -437,7 +437,7 @@ class TopDownSearch:
         self.gone = np.zeros(len(ids), dtype=bool)
         while True:
             held = self.splits.room.held
-            weak = {run for run in runs if cannot_stand(asked, problem.counts, self.order, *run, held)}
+            weak = {run for run in runs if cannot_stand(limits, problem.counts, self.order, *run, held)}
             for run in weak:
                 self.gone[self.order[slice(*run)]] = True
             runs = [run for run in runs if run not in weak]
@@ -446,8 +446,8 @@ class TopDownSearch:
                 return [], None
             if not weak:
                 break
-            asked = _asked(problem, ~self.gone)
-        self.asked = asked
+            limits = _asked(problem, ~self.gone)
+        self.asked = limits
         return runs, left_out
 
 
@@ -508,7 +508,7 @@ def _table(problem: Problem, coarsened: list[int]) -> LabelTable:
         for level in range(problem.highest[j] + 1):
             labels.append(levels.group[level])
             losses.append(problem.losses.of_values(j, level))
-        at.append(sum(len(each) for each in labels))
+        at.append(sum(len(level_labels) for level_labels in labels))
     values = np.zeros((len(coarsened), len(problem.counts)), dtype=np.int32)
     for place, j in enumerate(coarsened):
         values[place] = rows.codes_at(problem.columns[j], 0)
@@ -563,7 +563,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> PartLimits:
         spans,
         np.append(0, np.cumsum(spans)),
         np.concatenate([np.zeros(0, dtype=bool), *harms]),
-        np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
+        np.append(0, np.cumsum([len(of_condition) for of_condition in harms])).astype(np.int64),
         np.concatenate([np.zeros(0), *overall]),
         np.zeros((len(columns), 0), dtype=np.int64),
         np.zeros((len(columns), 0), dtype=np.int64),

@@ -127,19 +127,19 @@ def _take_away(pieces, part):
 
 
 @compiled
-def _replace(table, pieces, parts, rows, n, made):
+def _replace(table, pieces, parts, rows, n, split_parts):
     """Put the parts that were made of some rows in the place of those that these rows were."""
     run = pieces.run[parts[0]]
     n_made, begin = 0, 0
     for i in range(1, n + 1):
-        if i < n and not made.begins[i]:
+        if i < n and not split_parts.begins[i]:
             continue
         if n_made < len(parts):
             part = parts[n_made]
         else:
             part = pieces.n[0]
             pieces.n[0] += 1
-        _put(table, pieces, part, rows, begin, i, made.levels)
+        _put(table, pieces, part, rows, begin, i, split_parts.levels)
         pieces.run[part] = run
         n_made, begin = n_made + 1, i
     if n_made < len(parts):
@@ -148,7 +148,9 @@ def _replace(table, pieces, parts, rows, n, made):
 
 
 @compiled
-def split_together(table, asked, rule, top, pieces, tries, most_rows, most_records, near, looked_at, state, room, made):
+def split_together(
+    table, limits, rule, top, pieces, tries, most_rows, most_records, near, looked_at, state, room, split_parts
+):
     """Put a part drawn and some of the nearest together and split them again, again and again; keep what loses no more.
 
     Parameters
@@ -157,7 +159,8 @@ def split_together(table, asked, rule, top, pieces, tries, most_rows, most_recor
     most_records : of parts that are put together
     near : room for the nearest parts: of one up to as many
     looked_at : among how many parts, drawn, the nearest are looked for
-    made : where what is made of the rows is written to (:class:`.splitting_kernel.SplitParts`), as many as all rows
+    split_parts : where what is made of the rows is written to (:class:`.splitting_kernel.SplitParts`), as many as all
+        rows
     """
     parts, distances = np.empty(near + 1, np.int64), np.empty(near)
     rows, start = np.empty(len(pieces.after), np.int64), np.empty(len(top), np.int16)
@@ -183,16 +186,16 @@ def split_together(table, asked, rule, top, pieces, tries, most_rows, most_recor
             continue
         for other in parts[:n_parts]:
             n = _append(pieces, other, rows, n)
-        made.begins[:n] = False
+        split_parts.begins[:n] = False
         n_split += n
-        now, _ = split(table, asked, rule, rows, 0, n, start, 0, state, room, made, nothing)
+        now, _ = split(table, limits, rule, rows, 0, n, start, 0, state, room, split_parts, nothing)
         if now <= lost + 1e-9:
-            _replace(table, pieces, parts[:n_parts], rows, n, made)
+            _replace(table, pieces, parts[:n_parts], rows, n, split_parts)
 
 
 @compiled
-def put_in_order(table, pieces, regions, order, made):
-    """Write parts one behind the other to ``order`` and ``made``.
+def put_in_order(table, pieces, regions, order, split_parts):
+    """Write parts one behind the other to ``order`` and ``split_parts``.
 
     A part that was made since may be of what is no range of values, and neither is the rest without it: who reads off
     all parts is taken to know which values each column has in it. ``regions`` are those of the places before.
@@ -201,15 +204,15 @@ def put_in_order(table, pieces, regions, order, made):
     for part in range(pieces.n[0]):
         begin = end
         end = _append(pieces, part, order, begin)
-        made.begins[begin:end] = False
-        made.begins[begin] = True
+        split_parts.begins[begin:end] = False
+        split_parts.begins[begin] = True
         if not regions.shape[1]:
             continue
         if pieces.place[part] >= 0:
-            made.regions[begin] = regions[pieces.place[part]]
+            split_parts.regions[begin] = regions[pieces.place[part]]
             continue
-        made.regions[begin] = 0
+        split_parts.regions[begin] = 0
         for i in range(begin, end):
             for j in range(len(table.at)):
                 bit = table.bit[j] + table.values[j, order[i]]
-                made.regions[begin, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+                split_parts.regions[begin, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)

@@ -126,12 +126,12 @@ def _put(stack, top, lo, hi, levels):
 
 
 @compiled_in_place
-def put_split(table, order, lo, hi, levels, j, level, n_children, room, made, stack, top):
+def put_split(table, order, lo, hi, levels, j, level, n_children, room, split_parts, stack, top):
     """Split a part at ``levels`` by column j, and put what it is split into from place ``top`` on; the place after."""
     ends = stack.ends
     n_runs = part_rows(table, order, lo, hi, j, level, n_children, room, ends)
-    if made.regions.shape[1]:
-        part_regions(table, j, level, lo, hi, ends, n_children, room, made.regions)
+    if split_parts.regions.shape[1]:
+        part_regions(table, j, level, lo, hi, ends, n_children, room, split_parts.regions)
     begin = lo
     for run in range(n_runs):
         _put(stack, top, begin, ends[run], levels)
@@ -241,14 +241,14 @@ def drawn(state):
 
 
 @compiled_in_place
-def lacks(held, at, size, asked, q):
+def lacks(held, at, size, limits, q):
     """Whether records of which so many hold each value, from ``at`` on, lack what condition q asks."""
-    s, kind, limit = asked.column[q], asked.kind[q], asked.limit[q]
-    span, start = asked.span[s], asked.start[s]
+    s, kind, limit = limits.column[q], limits.kind[q], limits.limit[q]
+    span, start = limits.span[s], limits.start[s]
     if kind == NOT_CERTAIN:
         for v in range(span):
             having = held[at + v]
-            if having > 0 and asked.harms[asked.harms_at[q] + v] and (size - having) / size <= limit:
+            if having > 0 and limits.harms[limits.harms_at[q] + v] and (size - having) / size <= limit:
                 return True
         return False
     if kind == DISTINCT:
@@ -265,7 +265,7 @@ def lacks(held, at, size, asked, q):
         return np.exp(entropy) < limit - _SLACK * limit
     distance, gap, steps = 0.0, 0.0, -1
     for v in range(span):
-        overall = asked.overall[start + v]
+        overall = limits.overall[start + v]
         gap = held[at + v] / size - overall + (gap if kind == ORDERED else 0.0)
         distance += abs(gap)
         steps += overall > 0  # values that do not occur are no step between others
@@ -274,28 +274,28 @@ def lacks(held, at, size, asked, q):
 
 
 @compiled_in_place
-def hold(held, at, asked, s, row, number):
+def hold(held, at, limits, s, row, number):
     """Add so many records of a row to those who hold its values of sensitive column s, counted from ``at`` on."""
-    held[at + asked.sensitive[s, row]] += number
-    if len(asked.more) > 0:
-        for i in range(asked.more_from[s, row], asked.more_to[s, row]):
-            held[at + asked.more[i]] += number
+    held[at + limits.sensitive[s, row]] += number
+    if len(limits.more) > 0:
+        for i in range(limits.more_from[s, row], limits.more_to[s, row]):
+            held[at + limits.more[i]] += number
 
 
 @compiled_in_place
-def cannot_stand(asked, counts, order, lo, hi, held):
+def cannot_stand(limits, counts, order, lo, hi, held):
     """Whether the rows ``order[lo:hi]`` cannot be a part; ``held`` (int64) is room for the values of a column."""
     size = 0
     for i in range(lo, hi):
         size += counts[order[i]]
-    if size < asked.k:
+    if size < limits.k:
         return True
-    for q in range(len(asked.column)):
-        s = asked.column[q]
-        held[: asked.span[s]] = 0
+    for q in range(len(limits.column)):
+        s = limits.column[q]
+        held[: limits.span[s]] = 0
         for i in range(lo, hi):
-            hold(held, 0, asked, s, order[i], counts[order[i]])
-        if lacks(held, 0, size, asked, q):
+            hold(held, 0, limits, s, order[i], counts[order[i]])
+        if lacks(held, 0, size, limits, q):
             return True
     return False
 
@@ -316,11 +316,11 @@ def count_children(table, order, lo, hi, j, level, room):
 
 
 @compiled_in_place
-def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
+def _lack_alone(table, limits, order, lo, hi, base, j, n_children, room):
     """Take ``alone`` from children that lack what is asked of a sensitive column; whether there was room to look."""
-    for q in range(len(asked.column)):
-        s = asked.column[q]
-        span = asked.span[s]
+    for q in range(len(limits.column)):
+        s = limits.column[q]
+        span = limits.span[s]
         if n_children * span > len(room.held):
             return False
         room.held[: n_children * span] = 0
@@ -328,47 +328,47 @@ def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
             row = order[i]
             child = room.place[table.label[base + table.values[j, row]]]
             if room.alone[child]:
-                hold(room.held, child * span, asked, s, row, table.counts[row])
+                hold(room.held, child * span, limits, s, row, table.counts[row])
         for child in range(n_children):
             size = room.size[room.children[child]]
-            if room.alone[child] and lacks(room.held, child * span, size, asked, q):
+            if room.alone[child] and lacks(room.held, child * span, size, limits, q):
                 room.alone[child] = False
     return True
 
 
 @compiled_in_place
-def rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+def rest_lacks(table, limits, order, lo, hi, base, j, rest, room):
     """Whether the children that do not stand alone lack, together, what is asked of a part."""
-    if rest < asked.k:
+    if rest < limits.k:
         return True
-    for q in range(len(asked.column)):
-        s = asked.column[q]
-        room.held[: asked.span[s]] = 0
+    for q in range(len(limits.column)):
+        s = limits.column[q]
+        room.held[: limits.span[s]] = 0
         for i in range(lo, hi):
             row = order[i]
             if not room.alone[room.place[table.label[base + table.values[j, row]]]]:
-                hold(room.held, 0, asked, s, row, table.counts[row])
-        if lacks(room.held, 0, rest, asked, q):
+                hold(room.held, 0, limits, s, row, table.counts[row])
+        if lacks(room.held, 0, rest, limits, q):
             return True
     return False
 
 
 @compiled_in_place
-def choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
+def choose_alone(table, limits, order, lo, hi, j, level, n_children, room):
     """How many children stand alone (marked in ``alone``) so that the rest does too: the smallest join it until so."""
     base = table.at[j] + level * table.n[j]
     n_alone = 0
     for child in range(n_children):
-        room.alone[child] = room.size[room.children[child]] >= asked.k
+        room.alone[child] = room.size[room.children[child]] >= limits.k
         n_alone += room.alone[child]
-    if n_alone == 0 or not _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
+    if n_alone == 0 or not _lack_alone(table, limits, order, lo, hi, base, j, n_children, room):
         return 0
     n_alone = 0
     rest = 0
     for child in range(n_children):
         n_alone += room.alone[child]
         rest += 0 if room.alone[child] else room.size[room.children[child]]
-    while n_alone and rest and rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+    while n_alone and rest and rest_lacks(table, limits, order, lo, hi, base, j, rest, room):
         least = -1
         for child in range(n_children):
             size = room.size[room.children[child]]
@@ -452,14 +452,14 @@ def _join_values(table, j, level, n_values, room):
 
 
 @compiled_in_place
-def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
+def _best_split(table, limits, rule, order, lo, hi, n, levels, room, state):
     """The best split of a part: column, level and number of children (in ``best_children``); column -1: there is none.
 
     A finer label that all of it share parts nothing, and is taken at once.
     """
     best, best_j, best_level, best_n = 0.0, -1, 0, 0
     for j in range(len(levels)):
-        if n < 2 * asked.k:  # no two parts of it stand
+        if n < 2 * limits.k:  # no two parts of it stand
             levels[j] = _lowest_shared(table, order, lo, hi, j, levels[j])
             continue
         lost = table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
@@ -472,14 +472,14 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
                 lost = table.loss[table.at[j] + level * table.n[j] + table.values[j, order[lo]]]
                 continue
             score = -1.0
-            if largest >= asked.k and choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
+            if largest >= limits.k and choose_alone(table, limits, order, lo, hi, j, level, n_children, room) > 0:
                 score = score_of(table, rule, n, j, level, lost, n_children, room, state)
             if score > best:
                 best, best_j, best_level, best_n = score, j, level, n_children
                 keep_children(room, n_children)
             for child in range(n_children):
                 room.size[room.children[child]] = 0
-            if largest < asked.k or not rule.jumps:  # a lower level has no larger child
+            if largest < limits.k or not rule.jumps:  # a lower level has no larger child
                 break
         for place in range(n_values):
             room.records[room.having[place]] = 0
@@ -487,33 +487,33 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
 
 
 @compiled_in_place
-def finish(table, order, lo, hi, levels, made):
+def finish(table, order, lo, hi, levels, split_parts):
     """Write the levels of a finished part, and take from its region what its labels exclude; what its cells lose."""
     lost, n = 0.0, 0
     for i in range(lo, hi):
         for j in range(len(levels)):
-            made.levels[order[i], j] = levels[j]
+            split_parts.levels[order[i], j] = levels[j]
         n += table.counts[order[i]]
-    made.begins[lo] = True
+    split_parts.begins[lo] = True
     for j in range(len(levels)):
         base = table.at[j] + levels[j] * table.n[j]
         lost += n * table.loss[base + table.values[j, order[lo]]]
-        if not made.regions.shape[1]:
+        if not split_parts.regions.shape[1]:
             continue
         label = table.label[base + table.values[j, order[lo]]]
         for v in range(table.n[j]):
             if table.label[base + v] != label:
                 bit = table.bit[j] + v
-                made.regions[lo, bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
+                split_parts.regions[lo, bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
     return lost
 
 
 @compiled
-def split(table, asked, rule, order, first, last, start, few, state, room, made, waiting):
+def split(table, limits, rule, order, first, last, start, few, state, room, split_parts, waiting):
     """Split ``order[first:last]``, a part at levels ``start``, until no part can be; write what is made of it.
 
-    Its region is where it begins in ``made``. Parts of at most ``few`` records are not split but written to ``waiting``
-    (int64: from, to, levels), for a search of their own.
+    Its region is where it begins in ``split_parts``. Parts of at most ``few`` records are not split but written to
+    ``waiting`` (int64: from, to, levels), for a search of their own.
 
     Returns
     -------
@@ -526,16 +526,16 @@ def split(table, asked, rule, order, first, last, start, few, state, room, made,
     while top:
         top -= 1
         lo, hi, n = take(table, order, stack, top, levels)
-        if n <= few and n >= 2 * asked.k:
+        if n <= few and n >= 2 * limits.k:
             waiting[n_waiting, 0], waiting[n_waiting, 1] = lo, hi
             waiting[n_waiting, 2:] = levels
             n_waiting += 1
             continue
-        j, level, n_children = _best_split(table, asked, rule, order, lo, hi, n, levels, room, state)
+        j, level, n_children = _best_split(table, limits, rule, order, lo, hi, n, levels, room, state)
         if j < 0:
-            lost += finish(table, order, lo, hi, levels, made)
+            lost += finish(table, order, lo, hi, levels, split_parts)
             continue
-        top = put_split(table, order, lo, hi, levels, j, level, n_children, room, made, stack, top)
+        top = put_split(table, order, lo, hi, levels, j, level, n_children, room, split_parts, stack, top)
     return lost, n_waiting
 
 
@@ -543,21 +543,21 @@ def split(table, asked, rule, order, first, last, start, few, state, room, made,
 
 
 @compiled
-def _stands_alone(asked, counts, rows, members, held):
+def _stands_alone(limits, counts, rows, members, held):
     """Whether the rows of a set (a bit each) can be a part."""
     size = 0
     for i in range(len(rows)):
         if members >> i & 1:
             size += counts[rows[i]]
-    if size < asked.k:
+    if size < limits.k:
         return False
-    for q in range(len(asked.column)):
-        s = asked.column[q]
-        held[: asked.span[s]] = 0
+    for q in range(len(limits.column)):
+        s = limits.column[q]
+        held[: limits.span[s]] = 0
         for i in range(len(rows)):
             if members >> i & 1:
-                held[asked.sensitive[s, rows[i]]] += counts[rows[i]]
-        if lacks(held, 0, size, asked, q):
+                held[limits.sensitive[s, rows[i]]] += counts[rows[i]]
+        if lacks(held, 0, size, limits, q):
             return False
     return True
 
@@ -580,7 +580,7 @@ def _cost_of(label, lost, lost_blank, counts, rows, members):
 
 
 @compiled
-def cheapest_parts(label, lost, lost_blank, counts, asked, rows, held):
+def cheapest_parts(label, lost, lost_blank, counts, limits, rows, held):
     """The part that each of a few rows is in (intp), where the parts lose least together; all of them in one do.
 
     ``label`` (intp, columns x all rows) are the labels, ``lost`` and ``lost_blank`` what one record's cell loses with
@@ -589,7 +589,7 @@ def cheapest_parts(label, lost, lost_blank, counts, asked, rows, held):
     n_sets = 1 << len(rows)
     cost = np.full(n_sets, np.inf)
     for members in range(1, n_sets):
-        if _stands_alone(asked, counts, rows, members, held):
+        if _stands_alone(limits, counts, rows, members, held):
             cost[members] = _cost_of(label, lost, lost_blank, counts, rows, members)
     best, taken = np.full(n_sets, np.inf), np.zeros(n_sets, np.int64)
     best[0] = 0.0
