@@ -677,7 +677,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (
         criteria_say_all_of_themselves,
         "ui/kit/alone.py",
-        "from anonlib.verdict import criteria\nis_one = isinstance(each, criteria.AloneByWhatLeaves)",
+        "from anonlib.verdict import criteria\nis_one = isinstance(each, criteria.UniquenessOfRelease)",
     ),
     (criteria_say_all_of_themselves, "ui/kit/page.py", "is_one = criterion.kind == 'smallest_class'"),
     (criteria_say_all_of_themselves, "ui/kit/page.py", "is_one = each.criterion.kind in ('leakage', 'rare_values')"),

@@ -128,9 +128,9 @@ def test_an_installed_library_sets_reports(wheel: Path) -> None:
     """Their templates are installed with it."""
     code = """
 from datetime import date
-from anonlib.filing.report import Facts, Report, html, pdf
+from anonlib.filing.report import Facts, Report, rendering
 report = Report("A title", "", "en", Facts(()), (), (), "", date(2026, 1, 1))
-print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:5])
+print(rendering.__file__, rendering.to_html(report).count("A title"), rendering.to_pdf(report)[:5])
 """
     found = printed(code, wheel)
     assert found.startswith(str(wheel)) and found.endswith("2 b'%PDF-'\n")

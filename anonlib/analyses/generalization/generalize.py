@@ -31,7 +31,7 @@ from anonlib.analyses.generalization.whole_classes import (
 from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_alone
+from anonlib.basics.progress import Progress
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
@@ -433,7 +433,7 @@ def solve(
     if method == "blanks":
         return _blanks(problem, run, progress)
     if method == "mondrian":
-        run.progress = progress and share_alone(progress)
+        run.progress = progress and (lambda share, *_: progress(share, None))
         return _local(problem, run)
     if progress is not None:
         run.progress = _with_results(problem, method, run, progress)
@@ -557,7 +557,7 @@ def _whole(
 
 def _parts(problem: WholeClasses, run: SearchRun, progress: Progress | None) -> Generalization:
     """Parts, whatever time they take: a step finds the same ones again."""
-    recoding = part_by_part(problem, progress=progress and share_alone(progress))
+    recoding = part_by_part(problem, progress=progress and (lambda share, *_: progress(share, None)))
     if recoding is None:
         raise InputError(_no_solution(problem, "parts"), code="nothing-satisfies")
     violations, n_parts = (

@@ -457,7 +457,7 @@ class History:
     >>> [visit.sharing for visit in found.visits], [visit.left for visit in found.visits]
     ([2, 1], [2, 1])
     >>> found.telling
-    (Telling(number=1, persons=1, visits=(1,)),)
+    (MostTellingVisits(number=1, persons=1, visits=(1,)),)
     """
 
     known: tuple[str, ...]

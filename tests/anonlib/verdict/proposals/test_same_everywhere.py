@@ -67,7 +67,7 @@ def test_of_many_columns_too(n_columns):
     ranks = []
     for work in (0, A_SECOND / 100, A_SECOND / 20):
         best, *_ = on_every_clock(
-            lambda work=work: outcome(least_change(wide(200, n_columns).changed(most=20), work=work))
+            lambda work=work: outcome(least_change(wide(200, n_columns).changed(suppression_limit=20), work=work))
         )
         ranks.append(best[0].rank)
     assert ranks == sorted(ranks, reverse=True) and ranks[-1] < ranks[0]

@@ -20,7 +20,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_page_is_there_while_a_first_proposal_is_searched(slowly, monkeypatch: pytest.MonkeyPatch) -> None:
     def ended_by_a_click(looked_at, data, n, wording):
-        offers.long_work.done(offers._name(looked_at), step, wording, "proposals")
+        offers.long_work.stoppable(offers._name(looked_at), step, wording, "proposals")
 
     def step(tell):
         tell(0.5)

@@ -81,7 +81,7 @@ def test_who_stops_keeps_the_best_so_far():
 
 def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less():
     """20 columns have 3.5 billion states: not proven, but found with something kept, and the same with one seed."""
-    problem = wide(400, 20).changed(most=80)
+    problem = wide(400, 20).changed(suppression_limit=80)
     answers: list[LeastChange] = []
     quick = least_change(problem, work=0)
     longer = least_change(
@@ -97,7 +97,7 @@ def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less
 def test_drawn_levels_are_those_of_the_seed():
     found = []
     for _ in range(2):
-        problem = wide(200, 9).changed(most=40)
+        problem = wide(200, 9).changed(suppression_limit=40)
         nearby = Nearby(problem, NodeWeights(problem), problem.settle(problem.highest), look)
         nearby.exchange()
         nearby.further(np.random.default_rng(7))
