@@ -61,7 +61,7 @@ class Dataset:
     codes : Mapping[str, Mapping[str, str]], optional
         By column whose cells are shown by labels, by label, the code that the file has in its place: what leaves has
         codes again (:meth:`in_codes`).
-    tables : Layout, optional
+    tables : TablesLayout, optional
         Where its tables lie, where it holds several.
     remembered : dict[Hashable, Any], optional
         What :meth:`once` computed of the records that were opened, and of all that steps made of them; it goes with

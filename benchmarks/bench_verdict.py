@@ -60,7 +60,7 @@ def _searches() -> list[Row]:
         whole = min(cpu_time(lambda key=key: Adviser(_asked(key)).most_detail()) for _ in range(3))
         best = Adviser(_asked(key)).most_detail()
         assert isinstance(best, Proposal)
-        proven = "proven" if best.found.proven else "every choice of levels weighed"
+        proven = "proven" if best.least_change.proven else "every choice of levels weighed"
         result = f"{percent(best.loss)} lost, {best.left_out:,} left out, {proven}"
         found += [
             Row(f"Adult, 30,162 x 9, {name}: the first proposal", spoken(first), f"< {FIRST} s", first < FIRST),

@@ -181,8 +181,8 @@ def _described(judged: _Judged) -> dict[str, object]:
         "nearly_constant": [] if lost is None else list(lost.nearly_constant),
         "left_out": proposal.left_out,
         "rows_left_out": proposal.rows_out,
-        "proven": proposal.found.proven,
-        "ended_early": proposal.found.ended_early,
+        "proven": proposal.least_change.proven,
+        "ended_early": proposal.least_change.ended_early,
         **(
             {"survives": [{**of_purpose.purpose.to_dict(), "kept": of_purpose.share} for of_purpose in survives]}
             if survives
@@ -209,7 +209,7 @@ def _say_one(number: int, judged: _Judged, is_taken: bool) -> None:
     if proposal.n_rows:
         left_out += f" and {words.share(proposal.rows_out, proposal.n_rows, 'rows')}"
     lost = "not counted" if judged.lost is None else words.percent(judged.lost.share)
-    shown.say(f"  {figures.DETAIL_LOST.name}: {lost}; left out: {left_out}. {how_sure(proposal.found)}")
+    shown.say(f"  {figures.DETAIL_LOST.name}: {lost}; left out: {left_out}. {how_sure(proposal.least_change)}")
     shown.survives(_survives(after))
 
 
@@ -218,7 +218,7 @@ def _nothing_found(adviser: Adviser, offers: Offers, as_json: bool) -> int:
     nothing = dict(offers.none).get(MOST_DETAIL, next((none_found for _, none_found in offers.none), unknown))
     why = why_none(adviser, nothing) if offers.none else " ".join(dict.fromkeys(why for _, why in offers.cannot))
     tried = what_ifs(adviser)
-    ways = [what_if.says for what_if in tried.found if what_if.harmless is None]  # which would name a sensitive value
+    ways = [what_if.says for what_if in tried.ways if what_if.harmless is None]  # which would name a sensitive value
     if as_json:
         shown.as_json(
             {

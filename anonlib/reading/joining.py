@@ -45,7 +45,7 @@ class Joined:
     ----------
     records : Records
         A record a row of any table; hidden columns are among theirs.
-    layout : Layout
+    layout : TablesLayout
         Where each table lies in them.
     """
 

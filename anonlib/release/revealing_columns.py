@@ -82,9 +82,9 @@ class RevealingColumns:
 
     Attributes
     ----------
-    alone : tuple[Telling, ...]
+    alone : tuple[RevealingColumn, ...]
         Each column that tells one, in the file's order.
-    pairs : tuple[Telling, ...] | None
+    pairs : tuple[RevealingColumn, ...] | None
         Columns that tell one beside its label, and two that tell one together that neither tells alone, of which k
         counts at most one; None where they are too many to look at.
     nearly_unique : tuple[str, ...], default ()
@@ -457,7 +457,7 @@ def find_revealing_columns(applied: Applied, recipe: Recipe, progress: Progress 
 
     Returns
     -------
-    Tellers
+    RevealingColumns
 
     References
     ----------
@@ -484,7 +484,7 @@ def revealing_columns(applied: Applied, recipe: Recipe) -> tuple[RevealingColumn
 
     Returns
     -------
-    tuple[Telling, ...]
+    tuple[RevealingColumn, ...]
     """
     return _TellingColumns(applied, recipe).alone()
 

@@ -103,10 +103,10 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
     assert (proposal.n_rows, proposal.rows_out) == (
         (adviser.data.n_records, adviser.data.n_records - released.n_records) if several else (0, 0)
     )
-    if proposal.found.by_parts:
+    if proposal.least_change.by_parts:
         least, most = (loss_of_labels(adviser, released, place) for place in (0, -1))
         assert least - SAME <= proposal.loss <= most + SAME
-    elif not proposal.found.with_blanks and (asked.data.person_id is None or several):
+    elif not proposal.least_change.with_blanks and (asked.data.person_id is None or several):
         assert proposal.loss == pytest.approx(loss_of(adviser, proposal, released), abs=SAME)
     assert Recipe.from_json(recipe.to_json()) == recipe
     again = Recipe.from_json(recipe.to_json())
@@ -141,7 +141,7 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
 
 def is_promised(criterion: Criterion, proposal: Proposal) -> bool:
     """Whether a proposal meets a criterion that was searched: alone by what leaves is mended as far as it goes."""
-    mixed = proposal.found.by_parts or proposal.found.with_blanks
+    mixed = proposal.least_change.by_parts or proposal.least_change.with_blanks
     return not (mixed and isinstance(criterion, UniquenessOfRelease))
 
 

@@ -436,7 +436,7 @@ class History:
         The columns that are known of each known visit.
     visits : tuple[Visit, ...]
         In the order of time.
-    telling : tuple[Telling, ...]
+    telling : tuple[MostTellingVisits, ...]
         By how many visits are known, from 1. It ends where further visits tell no more, or at
         :data:`anonlib.analyses.individuals.history.MOST_NUMBERS`.
     all_visits : int

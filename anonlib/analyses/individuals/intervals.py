@@ -272,7 +272,7 @@ class GeneralizationScan:
         In [0, 1); protected is who has a PPP above it for every set of known variables.
     n_records : int
         Individuals.
-    grid : Grid
+    grid : IntervalGrid
         The steps of the attribute, which widths count.
     widths, offsets : np.ndarray
         int64, per partition the width of its categories and where the second begins, in steps from the least value; the

@@ -30,17 +30,17 @@ class Intrusion:
         The probability that a match with a record of the file that is alone is correct, in [0, 1].
     of_row : np.ndarray
         float64, per individual looked at the same for this record; in [0, 1], NaN for a record without a score.
-    found : SinglingOut
+    singled_out : SinglingOut
         The scores that it follows.
     """
 
     of_file: float
     of_row: np.ndarray
-    found: SinglingOut
+    singled_out: SinglingOut
 
     def records(self) -> np.ndarray:
         """float64, the probability of each record in the file's order; NaN where it has none."""
-        return self.found.minimal.people.by_record(self.of_row)
+        return self.singled_out.minimal.people.by_record(self.of_row)
 
 
 def correct_match(vector: AnonymityVector, people: int) -> float:

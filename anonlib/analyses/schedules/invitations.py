@@ -123,7 +123,7 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
 
     Returns
     -------
-    People
+    Invitees
 
     Raises
     ------
@@ -169,7 +169,7 @@ def not_invited(data: Dataset, people: Invitees) -> pd.DataFrame:
     ----------
     data : Dataset
         The records, in memory.
-    people : People
+    people : Invitees
         Those invited, their ``record_of_person`` rows of ``data``.
 
     Returns
@@ -205,7 +205,7 @@ def made_up_people(frequencies: np.ndarray) -> Invitees:
 
     Returns
     -------
-    People
+    Invitees
     """
     values = pd.DataFrame({"value": [str(position) for position in range(1, len(frequencies) + 1)]})
     positions = np.arange(len(frequencies))
@@ -297,7 +297,7 @@ def check_room(people: Invitees, slots: Slots) -> None:
 
     Parameters
     ----------
-    people : People
+    people : Invitees
         Those who are invited.
     slots : Slots
         Where and when there is room for them.
@@ -319,7 +319,7 @@ def appointments(
     ----------
     schedule : Schedule
         People of each group in each slot.
-    people : People
+    people : Invitees
         Those whom the schedule invites, whose groups are its rows.
     slots : Slots
         Those that it invites them to, in the order of its columns.

@@ -318,7 +318,7 @@ class Prediction:
         What is held back whole: "records" or "persons".
     seed : int
         Of all draws.
-    scores : tuple[Score, ...]
+    scores : tuple[ModelScore, ...]
         Both models learnt from the original and from the release, and the commonest value.
     """
 

@@ -200,7 +200,7 @@ def fit(system: CodeSystem, values: Values, records: np.ndarray) -> CodeFit:
 
     Returns
     -------
-    Fit
+    CodeFit
     """
     strange = ~system.fits(values)
     strangers = tuple(str(value) for value, is_one in zip(values, strange, strict=True) if is_one)

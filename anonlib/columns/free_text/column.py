@@ -66,7 +66,7 @@ class FreeText:
         Different texts that hold an identifier of any kind.
     records_that_hold : int
         Records with such a text.
-    found : tuple[Found, ...]
+    kinds : tuple[Found, ...]
         By kind that occurs, in the order of :data:`anonlib.columns.free_text.KINDS`.
     """
 
@@ -75,7 +75,7 @@ class FreeText:
     records: int
     hold: int
     records_that_hold: int
-    found: tuple[KindInTexts, ...]
+    kinds: tuple[KindInTexts, ...]
 
     @property
     def share(self) -> float:
@@ -93,10 +93,10 @@ class FreeText:
         '1 of 1 text holds a name, 1 a date; and 1 more kind.'
         """
         of = words.count(self.looked_at, "texts") + (" looked at" if self.looked_at < self.texts else "")
-        if not self.found:
+        if not self.kinds:
             return f"No identifier was found in {of}."
-        first, *others = self.found[:most]
-        left = len(self.found) - most
+        first, *others = self.kinds[:most]
+        left = len(self.kinds) - most
         rest = f"; and {words.count(left, 'more kinds')}" if left > 0 else ""
         hold = "holds" if first.texts == 1 else "hold"
         more = "".join(f", {other.texts:,} {other.called}" for other in others)

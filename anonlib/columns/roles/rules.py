@@ -361,7 +361,7 @@ def _by_content(column: Column) -> Draft:
     if seen.kind is not None and not is_other and (seen.kind.key != "name" or column.unique_share > 0.5):
         return _by_shape(column, seen.kind)
     if seen.long_text and column.distinct > _FEW_VALUES:
-        holds_identifiers = bool(seen.inside and seen.inside.found)
+        holds_identifiers = bool(seen.inside and seen.inside.kinds)
         text = () if holds_identifiers else ("Long texts may name people, places and dates: remove or review them.",)
         return Draft(Role.IDENTIFIER, KINDS["note"], (*text, *embedded(column), *to_release(column)))
     drafted = _area(column) or by_values(column)

@@ -143,7 +143,7 @@ class Axis:
     ----------
     name : str
         "x", "x2", "y" and so on.
-    look : dict
+    settings : dict
         Its part of Plotly's layout.
     categories : list[str], optional
         The names on it in order; none on an axis of numbers.
@@ -158,7 +158,7 @@ class Axis:
     """
 
     name: str
-    look: dict[str, Any]
+    settings: dict[str, Any]
     categories: list[str] = field(default_factory=list)
     low: float = 0.0
     high: float = 1.0
@@ -172,11 +172,11 @@ class Axis:
 
     @property
     def log(self) -> bool:
-        return self.look.get("type") == "log"
+        return self.settings.get("type") == "log"
 
     @property
     def shown(self) -> bool:
-        return self.look.get("visible", True) is not False
+        return self.settings.get("visible", True) is not False
 
     def own(self, values: Sequence[Any] | np.ndarray) -> np.ndarray:
         """Values in the axis's own units; NaN for what has no place on it."""
@@ -201,15 +201,15 @@ class Axis:
         ends : Sequence[Span]
             Of each trace.
         """
-        wanted_range = self.look.get("range")
-        reverse = self.look.get("autorange") in ("reversed", "min reversed", "max reversed")
+        wanted_range = self.settings.get("range")
+        reverse = self.settings.get("autorange") in ("reversed", "min reversed", "max reversed")
         finite_ends = [end for end in ends if np.isfinite(end[:2]).all()]
         low = min((end[0] for end in finite_ends), default=0.0)
         high = max((end[1] for end in finite_ends), default=1.0)
         if self.categories:
             low, high = min(low, -0.5), max(high, len(self.categories) - 0.5)
         else:
-            if self.look.get("rangemode") in ("tozero", "nonnegative") and not self.log:
+            if self.settings.get("rangemode") in ("tozero", "nonnegative") and not self.log:
                 low, high = min(low, 0.0), max(high, 0.0)
             span = high - low or 1.0
             low -= span * max((room for least, _, room in finite_ends if least == low and low != 0), default=0.0)
@@ -231,16 +231,16 @@ class Axis:
         ]  # fmt: skip
 
     def _all_ticks(self, low: float, high: float) -> list[tuple[float, Lines]]:
-        values = self.look.get("tickvals")
+        values = self.settings.get("tickvals")
         if values is not None and len(values):
-            texts = self.look.get("ticktext")
+            texts = self.settings.get("ticktext")
             own = self.own(values) if not self.categories else np.asarray(values, dtype=float)
             labels = texts if texts is not None else [self._text(value) for value in values]
             return [(float(place), read(label)) for place, label in zip(own, labels, strict=False)]
         if self.categories:
             return [(float(i), read(name)) for i, name in enumerate(self.categories)]
         room = max(2, int(abs(self.end - self.start) / (_TICK if self.across else 0.8 * _TICK)))
-        step = self.look.get("dtick")
+        step = self.settings.get("dtick")
         if self.log:
             powers = (
                 stepped_ticks(low, high, 0, step) if isinstance(step, int | float)
@@ -248,13 +248,13 @@ class Axis:
             )  # fmt: skip
             return [(float(power), read(self._text(10**power))) for power in powers]
         if isinstance(step, int | float):
-            places = stepped_ticks(low, high, float(self.look.get("tick0") or 0), step)
+            places = stepped_ticks(low, high, float(self.settings.get("tick0") or 0), step)
         else:
-            places, step = even_ticks(low, high, min(room, self.look.get("nticks") or 8))
+            places, step = even_ticks(low, high, min(room, self.settings.get("nticks") or 8))
         return [(float(place), read(self._text(place, step))) for place in places]
 
     def _text(self, value: float, step: float | None = None) -> str:
-        pattern = self.look.get("tickformat") or None
+        pattern = self.settings.get("tickformat") or None
         if pattern is None and self.log:
             pattern = ",.3~r" if value >= 1 else ".3~r"
         return formatted(float(value), pattern, step)

@@ -326,7 +326,7 @@ class Frame:
         }
         for name in sorted(used):
             self.axes[name] = Axis(name, self.layout.get(f"{name[0]}axis{name[1:]}") or {}, self._categories(name))
-            if self.axes[name].look.get("overlaying") or self.axes[name].look.get("side") in ("top", "right"):
+            if self.axes[name].settings.get("overlaying") or self.axes[name].settings.get("side") in ("top", "right"):
                 raise ValueError("no still picture has an axis over another, above it or to the right")
         colours = self.layout.get("colorway") or LIGHT.sequence
         self.paints = [Paint(colours[i % len(colours)], self.hatched) for i in range(len(self.traces))]
@@ -383,7 +383,7 @@ class Frame:
     def _stretch(self, box: Box) -> None:
         left, top, right, bottom = box
         for axis in self.axes.values():
-            low, high = axis.look.get("domain") or (0, 1)
+            low, high = axis.settings.get("domain") or (0, 1)
             if axis.across:
                 axis.start, axis.end = left + low * (right - left), left + high * (right - left)
             else:
@@ -414,7 +414,7 @@ class Frame:
         )  # fmt: skip
 
     def labels(self, axis: Axis) -> list[tuple[float, Lines]]:
-        return axis.ticks() if axis.shown and axis.look.get("showticklabels") is not False else []
+        return axis.ticks() if axis.shown and axis.settings.get("showticklabels") is not False else []
 
     def _beside(self, axis: Axis) -> float:
         labels = max((width(text, SIZE) for _, text in self.labels(axis)), default=0.0)
@@ -449,7 +449,7 @@ class Frame:
 
     def angle(self, axis: Axis) -> float:
         """Degrees by which labels below the picture are turned: none, or as far as they need beside one another."""
-        wanted_angle = axis.look.get("tickangle")
+        wanted_angle = axis.settings.get("tickangle")
         labels = self.labels(axis)
         places = sorted((float(axis.pixel(place)), width(text, SIZE)) for place, text in labels)
         fits = all(
@@ -461,7 +461,7 @@ class Frame:
         return min(90.0, abs(float(wanted_angle))) if isinstance(wanted_angle, int | float) and wanted_angle else 45.0
 
     def title(self, axis: Axis) -> Lines:
-        return read((axis.look.get("title") or {}).get("text")) if axis.shown else ()
+        return read((axis.settings.get("title") or {}).get("text")) if axis.shown else ()
 
     # ---- the legend and the scales ---------------------------------------------------------------------------------
 
@@ -544,9 +544,9 @@ class Picture(Frame):
     def _grid(self) -> list[str]:
         box, lines = self.box(), []
         for axis in self.axes.values():
-            if not axis.shown or axis.look.get("showgrid") is False:
+            if not axis.shown or axis.settings.get("showgrid") is False:
                 continue
-            stroke = f'{painted(axis.look.get("gridcolor") or LIGHT.line, "stroke")} stroke-width="0.8"'
+            stroke = f'{painted(axis.settings.get("gridcolor") or LIGHT.line, "stroke")} stroke-width="0.8"'
             for place, _ in axis.ticks():
                 at = number(float(axis.pixel(place)))
                 way = (
@@ -562,15 +562,15 @@ class Picture(Frame):
         for axis in self.axes.values():
             if not axis.shown:
                 continue
-            faint = ((axis.look.get("tickfont") or {}).get("color")) or LIGHT.faint
+            faint = ((axis.settings.get("tickfont") or {}).get("color")) or LIGHT.faint
             deep, angle = self.deep(axis) if axis.across else self._beside_labels(axis), self.angle(axis)
             for place, text in self.labels(axis):
                 at = float(axis.pixel(place))
                 if not axis.across:
                     pieces.append(drawn(text, box[0] - GAP, at, size=SIZE, colour=faint, anchor="end"))
                     continue
-                if axis.look.get("ticks") == "outside":
-                    stroke = painted(axis.look.get("tickcolor") or LIGHT.line, "stroke")
+                if axis.settings.get("ticks") == "outside":
+                    stroke = painted(axis.settings.get("tickcolor") or LIGHT.line, "stroke")
                     pieces.append(f'<path d="M{number(at)} {number(box[3])}v{TICK}" {stroke}/>')
                 down = box[3] + TICK + 3
                 if angle:

@@ -210,7 +210,7 @@ def settled_columns(frame: pd.DataFrame, layout: TablesLayout, recoded: str | No
     ----------
     frame : pd.DataFrame
         One row a record, of which none hangs below a row that was left out.
-    layout : Layout
+    layout : TablesLayout
         Where the tables lie.
     recoded : str, optional
         The column whose values were recoded, each alike, where that is all that was changed ("" for nothing); None

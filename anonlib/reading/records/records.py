@@ -290,7 +290,7 @@ class Records(ABC):
 
         Parameters
         ----------
-        layout : Layout
+        layout : TablesLayout
             Where the tables lie.
         recoded : str, optional
             The column whose values were recoded, each alike, where that is all that was changed ("" for nothing).

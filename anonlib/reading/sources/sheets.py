@@ -320,7 +320,7 @@ class Book:
         Blank rows may be left out.
     notes : Callable[[str], list[str]]
         Sheet name -> sentences on what was assumed about it. No cell values.
-    hidden : Callable[[str], Hidden], optional
+    hidden : Callable[[str], HiddenOnSheet], optional
         Sheet name -> its rows and columns that are not shown, and its merged cells.
     """
 

@@ -225,7 +225,7 @@ class Candidate:
         As of a :class:`anonlib.reading.tables.model.Key`.
     strength : int
         How clear it is.
-    fit : Fit
+    fit : ColumnFit
         How its values lie in the parent's.
     one_a_parent : bool
         Whether no two rows name the same one.

@@ -436,7 +436,7 @@ class Tree:
         What is counted of them.
     persons : Persons
         Where the persons are.
-    found : list[Candidate]
+    candidates : list[Candidate]
         Keys that lead to persons and close no circle.
     keys : dict[str, Key | None], optional
         By table, the key that was chosen; None for one that hangs below no other.
@@ -446,14 +446,14 @@ class Tree:
 
     comparing: Comparing
     persons: Persons
-    found: list[Candidate]
+    candidates: list[Candidate]
     keys: dict[str, Key | None] = field(default_factory=dict)
     agreements: dict[str, Agreement] = field(default_factory=dict)
 
     def settle(self, table: str) -> Key | None:
         """The key of a table, once those of all that it may hang below are chosen."""
         if table not in self.keys:
-            options = [candidate for candidate in self.found if candidate.table == table]
+            options = [candidate for candidate in self.candidates if candidate.table == table]
             for option in options:
                 self.settle(option.parent)
             self.keys[table] = self._chosen(table, options)

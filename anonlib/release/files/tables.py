@@ -83,7 +83,7 @@ class _Whole:
 
     Attributes
     ----------
-    layout : Layout
+    layout : TablesLayout
         Where the tables lie.
     leaving : Mapping[str, ReleasedColumn]
         The columns that leave, by their names.

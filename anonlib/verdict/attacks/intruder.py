@@ -406,7 +406,7 @@ def in_words(score: IntruderScore, accepted: float) -> str:
 
     Parameters
     ----------
-    score : Score
+    score : IntruderScore
         What came of it.
     accepted : float
         The highest risk that is accepted, in [0, 1].

@@ -142,7 +142,7 @@ def _with_revealing_coarser(adviser: Adviser, proposal: Proposal) -> Proposal:
     officer can say that nothing in them does.
     """
     criterion = _on_revealing_columns(adviser)
-    problem, state = adviser.problem, list(proposal.found.best.node)
+    problem, state = adviser.problem, list(proposal.least_change.best.node)
     if criterion is None or len(state) != len(problem.columns):
         return proposal
     places = {name: j for j, name in enumerate(problem.columns) if name not in adviser.data.sensitive}
@@ -157,7 +157,7 @@ def _with_revealing_coarser(adviser: Adviser, proposal: Proposal) -> Proposal:
         settled = problem.settle(tuple(state))
         if settled is None:
             return proposal
-        proposal = adviser.of(replace(proposal.found, best=settled, proven=False), problem)
+        proposal = adviser.of(replace(proposal.least_change, best=settled, proven=False), problem)
 
 
 def _on_revealing_columns(adviser: Adviser) -> Criterion | None:
@@ -259,7 +259,7 @@ def needed_stay(
             return best
         answer = search(stricter, budget, progress)
         if isinstance(answer, Proposal) and _dropped(adviser, answer) < _dropped(adviser, best):
-            best = replace(answer, found=replace(answer.found, proven=False))
+            best = replace(answer, least_change=replace(answer.least_change, proven=False))
     return best
 
 

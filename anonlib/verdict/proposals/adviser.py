@@ -577,7 +577,7 @@ class Adviser:
         latest: list[Proposal] = []
 
         def report(share: float, best: LeastChange | None = None) -> None:
-            if best is not None and (not latest or latest[-1].found.best != best.best):
+            if best is not None and (not latest or latest[-1].least_change.best != best.best):
                 latest[:] = [self.of(best, problem)]
             if progress is not None:
                 progress(share, latest[-1] if latest else None)

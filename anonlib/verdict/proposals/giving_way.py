@@ -104,7 +104,7 @@ def on_levels(
         changes={**proposal.changes, **{name: ways[name].hierarchy.describe(level) for name, level in levels.items()}},
         steps=(*steps, *proposal.steps),
         decides=tuple(dict.fromkeys((*proposal.decides, *levels))),
-        found=replace(proposal.found, proven=False),
+        least_change=replace(proposal.least_change, proven=False),
     )
     cells = sum(
         adviser.weight_of(name) * _lost(adviser, proposal, step, ways[name].hierarchy.recodings[level - 1])
@@ -365,7 +365,7 @@ def with_given(
         changes={**proposal.changes, **dict.fromkeys(names, "dropped")},
         steps=(DropColumns(names, _REASON), *proposal.steps),
         decides=tuple(dict.fromkeys((*proposal.decides, *names))),
-        found=replace(proposal.found, proven=False),
+        least_change=replace(proposal.least_change, proven=False),
     )
 
 

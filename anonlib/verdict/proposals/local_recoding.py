@@ -98,7 +98,7 @@ def _proposal(
     adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: LocalRecoding, ended_early: bool
 ) -> Proposal:
     proposal = _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
-    return replace(proposal, found=replace(proposal.found, ended_early=ended_early))
+    return replace(proposal, least_change=replace(proposal.least_change, ended_early=ended_early))
 
 
 def _of_persons(adviser: Adviser, step: GeneralizeLocally, progress: Progress | None) -> Proposal | NothingFound:
@@ -109,9 +109,12 @@ def _of_persons(adviser: Adviser, step: GeneralizeLocally, progress: Progress | 
     if parts is None:
         return _NOTHING
     proposal = _with_labels(adviser, step, problem, parts, parts.persons, parts.rows_out)
-    settled = replace(proposal.found.best, rows_out=parts.rows_out)
+    settled = replace(proposal.least_change.best, rows_out=parts.rows_out)
     return replace(
-        proposal, found=replace(proposal.found, best=settled), rows_out=parts.rows_out, n_rows=problem.n_rows
+        proposal,
+        least_change=replace(proposal.least_change, best=settled),
+        rows_out=parts.rows_out,
+        n_rows=problem.n_rows,
     )
 
 

@@ -111,7 +111,7 @@ class Offers:
     @property
     def is_finished(self) -> bool:
         """Whether every search came to its end, so that longer ones find nothing better."""
-        ends = [offer.proposal.found.finished for offer in self.offers]
+        ends = [offer.proposal.least_change.finished for offer in self.offers]
         return all([*ends, *(nothing.finished for _, nothing in self.none)])
 
     @property
@@ -154,8 +154,8 @@ def least_first(offers: Offers, met: Mapping[str, Set[Criterion]]) -> Offers:
         return offers
     best = min(better, key=lambda offer: offer.proposal.loss)
     # What was proven of it is that nothing else of its own kind loses less.
-    change = replace(best.proposal.found, proven=False, finished=most.proposal.found.finished)
-    first = replace(most, proposal=replace(best.proposal, found=change))
+    change = replace(best.proposal.least_change, proven=False, finished=most.proposal.least_change.finished)
+    first = replace(most, proposal=replace(best.proposal, least_change=change))
     rest = (offer for offer in others if offer is not best)
     return replace(offers, offers=(first, *rest), same=(*offers.same, (best.title, title)))
 

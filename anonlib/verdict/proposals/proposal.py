@@ -42,7 +42,7 @@ class Proposal:
         Records (persons, summed weights) left out, and all of them.
     rows_out, n_rows : int, default 0
         Where persons have several rows, how many of these are left out, and all of them; else 0.
-    found : LeastChange
+    least_change : LeastChange
         How it was found, and whether nothing loses less.
     """
 
@@ -53,7 +53,7 @@ class Proposal:
     loss: float
     left_out: int
     n_records: int
-    found: LeastChange
+    least_change: LeastChange
     rows_out: int = 0
     n_rows: int = 0
 
@@ -82,7 +82,7 @@ class Proposal:
     @property
     def to_take(self) -> tuple[Step, ...]:
         """Its steps as a recipe has them: where the search was ended early the reason of each says so."""
-        if not self.found.ended_early:
+        if not self.least_change.ended_early:
             return self.steps
         return tuple(step.with_reason(_EARLY_REASON) for step in self.steps)
 

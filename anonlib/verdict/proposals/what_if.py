@@ -1,7 +1,8 @@
 """Why nothing was found, and what would make a release possible, or lose less.
 
-A remedy is a limit that is eased, or something more that may be changed; whatever is offered was found to do, with
-every column at its coarsest. That nothing else would is not claimed. A relief is something that an officer may say.
+A :class:`WhatIf` is a limit that is eased, or something more that may be changed, after which all criteria can be met;
+whatever is offered was found to do, with every column at its coarsest. That nothing else would is not claimed. A
+:class:`Relaxation` is something that an officer may say, after which less detail is lost.
 """
 
 from __future__ import annotations
@@ -175,17 +176,17 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class WhatIfs:
-    """The remedies ``found``, and whether ``all_tried``: false where the budget was spent before.
+    """The ``ways``, and whether ``all_tried``: false where the budget was spent before.
 
     Attributes
     ----------
-    found : tuple[Remedy, ...]
-        The remedies.
+    ways : tuple[WhatIf, ...]
+        Each by itself.
     all_tried : bool
         Whether all were tried, and not only those that the budget was enough for.
     """
 
-    found: tuple[WhatIf, ...]
+    ways: tuple[WhatIf, ...]
     all_tried: bool
 
 
@@ -210,7 +211,7 @@ def what_ifs(
 
     Returns
     -------
-    Remedies
+    WhatIfs
         Limits of the criteria in conflict first, then records left out, then columns.
     """
     conflict = adviser.conflict()
@@ -297,7 +298,7 @@ def _fewer_kept(adviser: Adviser) -> WhatIf | None:
 
 
 def _asked_instead(adviser: Adviser, what_if: WhatIf, **changes: Any) -> WhatIf | None:
-    """The remedy, where the question does that it changes."""
+    """The way, where the question does that it changes."""
     problem = _problem_asking(adviser, **changes)
     return what_if if does(problem, adviser.data.sensitive) else None
 
@@ -514,7 +515,7 @@ def relaxations(adviser: Adviser, best: Proposal, progress: Progress | None = No
 
     Returns
     -------
-    tuple[Relief, ...]
+    tuple[Relaxation, ...]
     """
     names = _perhaps_unknown(adviser, best)
     answers = [(tuple(names), "")] if len(names) > 1 else []
@@ -527,8 +528,8 @@ def relaxations(adviser: Adviser, best: Proposal, progress: Progress | None = No
             if progress is not None:
                 progress((place + share) / len(answers), None)
 
-        if best.found.by_parts or best.columns_out:
-            lost = _once_stated(adviser, PARTS if best.found.by_parts else WHOLE_COLUMNS, columns, value, report)
+        if best.least_change.by_parts or best.columns_out:
+            lost = _once_stated(adviser, PARTS if best.least_change.by_parts else WHOLE_COLUMNS, columns, value, report)
         else:
             lost = _in_whole_columns(adviser, columns, value, report)
         if lost is not None and lost <= best.loss - WORTH_ASKING:
@@ -539,7 +540,7 @@ def relaxations(adviser: Adviser, best: Proposal, progress: Progress | None = No
 def _work_of_an_answer(adviser: Adviser, best: Proposal) -> float:
     """About how much work one answer is: its parts, or the states on the way to a first answer."""
     problem = adviser.problem
-    if best.found.by_parts:
+    if best.least_change.by_parts:
         return work_of_first_parts(problem)
     return problem.work_of_a_state * (1 + sum(problem.highest))
 

@@ -29,7 +29,7 @@ def show_page() -> None:
         st.info("The records stay in a database: who is alone is counted there, attacks are tried on files.")
     elif not applied.released.n_records:
         st.info("No record leaves, so there is nothing to attack: recode more, or leave out fewer.")
-    all_attacks = None if tried is None else tried.found
+    all_attacks = None if tried is None else tried.attacks
     counted = (all_attacks.alone if all_attacks is not None else None) or view.now().alone
     page.folds(
         "attack",

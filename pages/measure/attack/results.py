@@ -66,11 +66,11 @@ class TriedAttacks:
 
     Attributes
     ----------
-    found : what came of the attacks.
+    attacks : what came of the attacks.
     is_as_set : whether it is of the settings on screen, and not of those that were tried last.
     """
 
-    found: Attacks
+    attacks: Attacks
     is_as_set: bool
 
 

@@ -22,13 +22,13 @@ def show_lines(tried: TriedAttacks | None, question: AttackQuestion) -> None:
         return
     if not tried.is_as_set:
         st.caption(
-            f"Shown is what was tried last, with {_settings_in_words(tried.found.attacker)}. What is set now was not "
+            f"Shown is what was tried last, with {_settings_in_words(tried.attacks.attacker)}. What is set now was not "
             "tried yet."
         )
-    if tried.found.to_come:
-        st.caption(f"So far: {words.count(tried.found.to_come, 'attacks')} were not tried yet.")
+    if tried.attacks.to_come:
+        st.caption(f"So far: {words.count(tried.attacks.to_come, 'attacks')} were not tried yet.")
     with st.container(border=True, gap="small"):
-        for worst in worst_of_each(tried.found, question.limit):
+        for worst in worst_of_each(tried.attacks, question.limit):
             st.markdown(_line(worst, question.limit), help=glossary.link(worst.name.lower()))
         verdict = view.now().counted_verdict_of(view.now().recipe)
         if verdict is not None and verdict.learned:

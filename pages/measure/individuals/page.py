@@ -22,7 +22,7 @@ def show_page() -> None:
     asked, looked = controls.ask(original, released is not None, partial(results.affordable_in, original))
     (covering.say_by_labels if asked.within else covering.say_how_counted)(released, asked.variables)
     version = look_at(original, released, asked, looked)
-    data, question, answer = version.data, version.question, version.found
+    data, question, answer = version.data, version.question, version.answer
 
     drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):

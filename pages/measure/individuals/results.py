@@ -331,13 +331,13 @@ class LookedAt:
     ----------
     data : the original or the release.
     question : what is asked of it, as far as it is answered: longer work may not have been done.
-    found : the answer.
+    answer : the answer.
     answers : of the original and of the release, where both can be compared; else just the one.
     """
 
     data: Dataset
     question: IndividualsQuestion
-    found: IndividualsAnswer
+    answer: IndividualsAnswer
     answers: list[IndividualsAnswer]
 
 

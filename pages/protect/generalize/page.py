@@ -26,7 +26,7 @@ def show_page() -> None:
     columns = [name for name, _ in question.hierarchies]
     tabs: dict[str, Callable[[], object]] = {"Hierarchies": partial(hierarchies.edit, data, columns)}
     if answer is not None:
-        generalization = answer.found
+        generalization = answer.generalization
         drawing, side = page.beside(2, 1)
         with drawing:
             summary.show_picture(generalization, question, data.unit)

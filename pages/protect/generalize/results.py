@@ -78,7 +78,7 @@ class TriedMethod:
     """
 
     method: Method
-    found: Generalization | None
+    generalization: Generalization | None
     problem: str = ""
     of_any: bool = False
 
@@ -90,7 +90,7 @@ class GeneralizeAnswer:
     ``why_alone`` says why it is not compared, where that was asked for.
     """
 
-    found: Generalization
+    generalization: Generalization
     other: Generalization | None = None
     why_alone: str = ""
 
@@ -103,13 +103,17 @@ def answer(data: Dataset, question: GeneralizeQuestion, method: Way) -> Generali
     problem_of(data, question)  # what cannot be stated is refused once
     # Parts are quick whatever the number of levels: where whole columns are searched for long, they are shown above it.
     parts = _tried(data, question, "parts", begins=False)
-    whole = _tried(data, question, "optimal", begins=parts.found is None)
-    if whole.found is not None and parts.found is not None:
-        better = better_of(whole.found, parts.found)
-        return GeneralizeAnswer(better, parts.found if better is whole.found else whole.found)
-    alone, missing = (parts, whole) if whole.found is None else (whole, parts)
-    if alone.found is not None:
-        return GeneralizeAnswer(alone.found, None, missing.problem or "They are compared once that search is done.")
+    whole = _tried(data, question, "optimal", begins=parts.generalization is None)
+    if whole.generalization is not None and parts.generalization is not None:
+        better = better_of(whole.generalization, parts.generalization)
+        return GeneralizeAnswer(
+            better, parts.generalization if better is whole.generalization else whole.generalization
+        )
+    alone, missing = (parts, whole) if whole.generalization is None else (whole, parts)
+    if alone.generalization is not None:
+        return GeneralizeAnswer(
+            alone.generalization, None, missing.problem or "They are compared once that search is done."
+        )
     if parts.problem or whole.of_any:  # parts need least: what they lack, whole columns mostly lack too
         raise InputError(whole.problem or parts.problem, code="nothing-satisfies")
     return None

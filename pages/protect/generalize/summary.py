@@ -22,7 +22,7 @@ from ui.text import plain, printable
 
 
 def show(answer: GeneralizeAnswer, question: GeneralizeQuestion, data: Dataset) -> None:
-    generalization, unit = answer.found, data.unit
+    generalization, unit = answer.generalization, data.unit
     _say_comparison(answer)
     st.markdown(f"**{_how_good(generalization)}**{_of_which_rows(generalization, question, data)}")
     _say_levels(generalization)
@@ -65,7 +65,7 @@ def show(answer: GeneralizeAnswer, question: GeneralizeQuestion, data: Dataset) 
 
 def _say_comparison(answer: GeneralizeAnswer) -> None:
     """Which of two methods keeps more, and by how much."""
-    generalization, other = answer.found, answer.other
+    generalization, other = answer.generalization, answer.other
     name = METHODS[generalization.method]  # type: ignore[index]
     if other is None:
         if answer.why_alone:

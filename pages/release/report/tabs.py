@@ -42,7 +42,7 @@ class Returned:
     """The latest file that was compared: its name, what was found, and the key of what it was compared with."""
 
     name: str = ""
-    found: Verification | None = None
+    verification: Verification | None = None
     beside: str = ""
 
 
@@ -61,10 +61,10 @@ def show_returned(evidence: Evidence) -> None:
         help="CSV, Excel, Parquet, SPSS or Stata.",
     )  # fmt: skip
     latest = state.part(Returned)
-    if latest.found is None or latest.beside != projects.opened().key:
+    if latest.verification is None or latest.beside != projects.opened().key:
         return
-    st.markdown(f"{plain(latest.name, 60)}: **{plain(latest.found.says)}**")
-    for check in latest.found.checks:
+    st.markdown(f"{plain(latest.name, 60)}: **{plain(latest.verification.says)}**")
+    for check in latest.verification.checks:
         st.markdown(f"{_ICONS[check.holds]} {plain(check.what[:1].upper() + check.what[1:])}: {plain(check.says)}")
     page.counts(
         "Compared by SHA-256, then record by record. Numbers in the place of person ids are drawn by lot: they are "
@@ -78,5 +78,5 @@ def _compare(key: str) -> None:
         return
     opened = projects.opened()
     verification = verify_returned(upload.getvalue(), upload.name, project=opened.project, original=opened)
-    state.change_part(Returned, name=upload.name, found=verification, beside=opened.key)
+    state.change_part(Returned, name=upload.name, verification=verification, beside=opened.key)
     forget_uploads()

@@ -252,7 +252,7 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
         looked_at((1 + part) / 2, replace(why, what_ifs=remedies_so_far))
 
     tried = what_ifs(adviser(), tried_so_far)
-    return replace(why, what_ifs=tried.found, all_tried=tried.all_tried)
+    return replace(why, what_ifs=tried.ways, all_tried=tried.all_tried)
 
 
 def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:

@@ -187,7 +187,7 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
             association = figures.ASSOCIATION_KEPT
             good_for.metric(association.name, words.percent(together), help=glossary.meaning(association))
         _show_what_is_left(offer, verdict, data)
-        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(offer, data)}")
+        st.caption(f"{offer.kind.analysis} {how_sure(proposal.least_change)} {_survives(offer, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         if verdict is not None and verdict.learned and not _is_in_use(offer, data):  # else it stands at the top
             st.caption(f":material/visibility: {plain(verdict.learned)}")
@@ -230,7 +230,7 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     what.markdown(
         f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{lost}** · {name.lower()} "
         f"**{words.percent(share)}**{below}",
-        help=_what(offer, f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}"),
+        help=_what(offer, f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.least_change)}"),
     )
     if verdict is None:
         criteria.caption("Being checked")

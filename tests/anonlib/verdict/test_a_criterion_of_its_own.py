@@ -190,7 +190,7 @@ def test_its_limit_has_a_price_and_is_eased(first: Opened) -> None:
     assert cost.criterion == ALONE and cost.cost == cost.alone and cost.cost > 0
     fixed = replace(first.project.aim, fixed=("age", "zip", "sex"))
     adviser = Adviser(Asked.of(first.data, fixed, {}, (ALONE,), first.data))
-    eased = [what_if for what_if in what_ifs(adviser).found if what_if.new is not None and what_if.old == ALONE]
+    eased = [what_if for what_if in what_ifs(adviser).ways if what_if.new is not None and what_if.old == ALONE]
     (what_if,) = eased
     assert what_if.new is not None and what_if.says == what_if.new.in_short("records")
     assert 0.01 < (what_if.new.limit_on("share_at_risk") or 0) < 1 and what_if.new.source == ALONE.source

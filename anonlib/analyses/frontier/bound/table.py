@@ -201,7 +201,7 @@ class BoundCase:
     ----------
     kept : dict[Choice, bool]
         By the boundary whether it is kept.
-    rest : Rest
+    rest : AllowedIntervals
         What the loops read of it.
     sums : np.ndarray
         float64, 2 x outer intervals: the least sums of risk and of loss, whatever else is cut.

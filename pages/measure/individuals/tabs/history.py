@@ -60,7 +60,7 @@ class Person:
     """
 
     data: Dataset
-    found: History
+    history: History
     rows: np.ndarray
     numbers: np.ndarray
     times: VisitTimes | None
@@ -207,7 +207,7 @@ def show(data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer
 
 
 def _show_person(data: Dataset, question: IndividualsQuestion, person: Person, reveal: bool) -> None:
-    k, history, is_made_up = view.now().k, person.found, person.invented is not None
+    k, history, is_made_up = view.now().k, person.history, person.invented is not None
     st.markdown(f"#### {left_by_visits(history, k)}")
     drawn, side = page.beside(2, 1)
     with drawn:
@@ -246,7 +246,7 @@ def _next(data: Dataset, record: int) -> None:
 
 
 def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
-    history, data = person.found, person.data
+    history, data = person.history, person.data
     shown = pd.DataFrame({"Visit": range(1, len(history.visits) + 1)})
     if person.invented is None:
         shown["Record"] = person.numbers
@@ -297,7 +297,7 @@ def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> 
 
 
 def _csv(person: Person) -> bytes:
-    table = person.found.to_frame()
+    table = person.history.to_frame()
     table["record"] = person.numbers
     return table_csv(table)
 
@@ -330,7 +330,7 @@ def _in_order(place: int) -> str:
 
 
 def show_in_words(question: IndividualsQuestion, person: Person, reveal: bool, k: int) -> None:
-    history = person.found
+    history = person.history
     n_visits = len(history.visits)
     st.subheader(f"One of {words.count(history.n_persons, 'persons')}, {words.count(n_visits, 'visits')}", anchor=False)
     if n_visits == 1:
@@ -366,7 +366,7 @@ def _line(telling: MostTellingVisits, what: str, k: int) -> str:
 
 
 def _certain_in_words(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
-    history = person.found
+    history = person.history
     columns = [sure.column for sure in history.certain]
     if not columns:
         of = [name for name in person.data.sensitive if name in question.variables and name not in history.known]

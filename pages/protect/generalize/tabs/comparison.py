@@ -124,11 +124,11 @@ class _Found:
     """A result as an input that names its content by its levels and what is left out."""
 
     def __init__(self, generalization: Generalization) -> None:
-        self.found = generalization
+        self.generalization = generalization
 
     @property
     def key(self) -> str:
-        levels = str(self.found.levels) if self.found.levels is not None else f"parts {self.found.tables}"
+        levels = str(self.generalization.levels) if self.generalization.levels is not None else f"parts {self.generalization.tables}"
         return f"{self.found.method} {levels} {self.found.left_out}"
 
 

@@ -30,7 +30,9 @@ def show_methods(data: Dataset, question: GeneralizeQuestion) -> None:
     if not tried:
         return
     tried = tuple(sorted(tried, key=lambda attempt: list(METHODS).index(attempt.method)))
-    solved = [(METHODS[attempt.method], attempt.found) for attempt in tried if attempt.found is not None]
+    solved = [
+        (METHODS[attempt.method], attempt.generalization) for attempt in tried if attempt.generalization is not None
+    ]
     original = results.unchanged_of(data, question)
     rows = [measures("Original", original) | {"Tables made": 0, "Seconds": None, "Proven": None}]
     rows += [

@@ -21,7 +21,7 @@ def test_counts_by_hand():
     found = look_inside(NOTES, np.array([5, 1, 0, 2, 1, 3]))
     assert (found.texts, found.looked_at, found.records) == (5, 5, 12), "a text that no record has is none"
     assert (found.hold, found.records_that_hold, found.share) == (3, 10, 0.6)
-    assert [(each.kind.key, each.texts, each.records, each.occurrences) for each in found.found] == [
+    assert [(each.kind.key, each.texts, each.records, each.occurrences) for each in found.kinds] == [
         ("name", 2, 7, 2), ("date", 1, 2, 1), ("phone", 1, 3, 1),
     ]  # fmt: skip
     assert found.describe() == "2 of 5 texts hold names, 1 a date, 1 a telephone number."
@@ -31,7 +31,7 @@ def test_counts_by_hand():
 def test_counts_are_those_of_the_finder():
     texts = sorted({parsed(line)[0] for line in lines("making")})
     found = look_inside(texts)
-    assert sum(each.occurrences for each in found.found) == sum(len(find(text)) for text in texts)
+    assert sum(each.occurrences for each in found.kinds) == sum(len(find(text)) for text in texts)
     assert found.hold == sum(bool(find(text)) for text in texts)
 
 
@@ -46,7 +46,7 @@ def test_of_many_texts_some_are_looked_at(monkeypatch):
 
 def test_an_empty_column():
     found = look_inside([])
-    assert (found.texts, found.share, found.found) == (0, 0.0, ())
+    assert (found.texts, found.share, found.kinds) == (0, 0.0, ())
     assert not holds_sentences([])
 
 

@@ -76,7 +76,7 @@ def test_what_could_be_read_off_a_column_that_nobody_counts_is_coarser_there_too
     assert isinstance(bare, Proposal) and set(bare.levels) == {"school"}
     proposal = whole_columns(question)
     assert isinstance(proposal, Proposal) and proposal.levels == {"school": 1, "years": 1}
-    assert proposal.loss > bare.loss and not proposal.found.proven
+    assert proposal.loss > bare.loss and not proposal.least_change.proven
     recipe = proposal.taken(Recipe(), question.data)
     applied = recipe.apply(question.data)
     assert all(criterion.check(Case(applied, recipe)).is_met for criterion in asked)

@@ -39,7 +39,7 @@ def _check(adviser: Adviser) -> None:
     if isinstance(proposal, NothingFound):
         assert not proposal.proven
         return
-    assert proposal.found.with_blanks and not proposal.found.proven
+    assert proposal.least_change.with_blanks and not proposal.least_change.proven
     assert not set(proposal.changes) & {*asked.fixed}
     may_be = {*(adviser.data.sensitive if asked.coarsenable is None else asked.coarsenable)}
     left_out = {name for name, how in proposal.changes.items() if how == "dropped"}
@@ -68,7 +68,7 @@ def test_what_becomes_of_a_column_is_in_words():
     proposal = blank_cells(ages(AGES, 3))
     assert isinstance(proposal, Proposal) and proposal.changes == {"age": "30% blank"} and proposal.levels == {}
     assert [type(step) for step in proposal.steps] == [BlankCells] and proposal.loss == pytest.approx(0.3)
-    assert how_sure(proposal.found) == "Least found by trying levels and leaving cells blank, not proven."
+    assert how_sure(proposal.least_change) == "Least found by trying levels and leaving cells blank, not proven."
     coarser = blank_cells(ages([*map(str, range(30, 40)), "85"], 3))
     assert isinstance(coarser, Proposal) and "; " not in coarser.changes["age"]
     alike = blank_cells(ages(AGES, 1))

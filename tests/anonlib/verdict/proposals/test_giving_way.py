@@ -75,7 +75,7 @@ def test_what_is_the_same_for_all_is_left_out_and_counts_as_lost(search):
     proposal = search(adviser)
     assert isinstance(proposal, Proposal)
     assert proposal.changes["never"] == "dropped" and not {"ill", "well"} & set(proposal.changes)
-    assert DropColumns(("never",), "for the verdict") in proposal.steps and not proposal.found.proven
+    assert DropColumns(("never",), "for the verdict") in proposal.steps and not proposal.least_change.proven
     applied = proposal.taken(Recipe(), adviser.data).apply(adviser.data)
     assert "never" not in applied.released.columns and column(applied.released, "ill") == ILL
     rest = search(adviser_of(sick(ill=ILL, well=WELL), SmallestClass(2), Inference(1)))

@@ -267,7 +267,7 @@ def test_a_value_of_all_columns_is_one_offer():
     adviser = Adviser(Asked(data, limited.criteria))
     found = adviser.most_detail(about_seconds(1))
     if isinstance(found, NothingFound):
-        offered = [each.harmless for each in what_ifs(adviser).found if each.harmless is not None]
+        offered = [each.harmless for each in what_ifs(adviser).ways if each.harmless is not None]
     else:
         offered = [(each.columns, each.value) for each in relaxations(adviser, found)]
     assert len(offered) == 1

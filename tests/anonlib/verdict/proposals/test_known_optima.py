@@ -80,7 +80,7 @@ def data(request, shared_data) -> Dataset:
 def check(proposal: Proposal, loss: float, left_out: int, proven: bool, exact: bool) -> None:
     assert proposal.loss == pytest.approx(loss, abs=1e-4 if exact else SETTLED)
     assert proposal.left_out == (left_out if exact else pytest.approx(left_out, abs=3))
-    assert proposal.found.proven == proven and proposal.found.finished
+    assert proposal.least_change.proven == proven and proposal.least_change.finished
 
 
 def tried(data: Dataset) -> dict[str, Hierarchy]:
@@ -172,9 +172,9 @@ def test_eight_known_columns(data, key, loss, left_out, state):
     asked = Asked(data, criteria_tried(key), hierarchies, unknowable=neither(data), coarsenable=())
     adviser = Adviser(asked)
     proposal = adviser.most_detail()
-    assert proposal.found.best.node == state and proposal.left_out == left_out
+    assert proposal.least_change.best.node == state and proposal.left_out == left_out
     assert proposal.loss == pytest.approx(loss, abs=1e-4 if key == "public" else 5e-4)
-    assert proposal.found.finished and proposal.found.proven == (key == "public")
+    assert proposal.least_change.finished and proposal.least_change.proven == (key == "public")
 
 
 @pytest.mark.slow
@@ -219,7 +219,7 @@ def test_records_against_detail(data, kept, public, contract):
         asked = Asked(data, criteria, tried(data), unknowable=neither(data), coarsenable=())  # as they were tried
         found = Adviser(asked).most_detail()
         assert found.loss == pytest.approx(loss, abs=SETTLED)
-        assert found.found.proven == (key == "public" or kept == 1)
+        assert found.least_change.proven == (key == "public" or kept == 1)
 
 
 @pytest.mark.slow

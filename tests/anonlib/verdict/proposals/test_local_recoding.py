@@ -28,7 +28,7 @@ def test_parts_hold_on_the_bytes_that_leave(adviser):
     if isinstance(proposal, NothingFound):
         assert not proposal.proven
         return
-    assert proposal.found.by_parts and not proposal.found.proven
+    assert proposal.least_change.by_parts and not proposal.least_change.proven
     assert not set(proposal.levels) & set(adviser.asked.fixed)
     check_taken(adviser, proposal)
 
@@ -38,7 +38,7 @@ def test_what_becomes_of_a_column_is_given_in_shares_of_the_records():
     data = Dataset.from_frame(pd.DataFrame({"age": ages}), roles={"age": QI})
     proposal = part_by_part(Adviser(Asked(data, (SmallestClass(3),), {"age": intervals([10])})))
     assert isinstance(proposal, Proposal) and proposal.changes == {"age": "70% as it is, 30% removed"}
-    assert how_sure(proposal.found) == "Least found by splitting the file from the top, not proven."
+    assert how_sure(proposal.least_change) == "Least found by splitting the file from the top, not proven."
     alike = part_by_part(Adviser(Asked(data, (SmallestClass(1),), {"age": intervals([10])})))
     assert isinstance(alike, Proposal) and (alike.steps, alike.changes, alike.loss) == ((), {}, 0)
 

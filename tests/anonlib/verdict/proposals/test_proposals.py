@@ -117,10 +117,10 @@ def allowing(asked: Asked, what_if: WhatIf) -> Asked:
 def test_where_nothing_is_found_it_is_stated_how_sure_that_is_and_what_is_offered_does(adviser):
     nothing = adviser.most_detail()
     if isinstance(nothing, Proposal):
-        assert what_ifs(adviser).found == () or adviser.conflict() is not None
+        assert what_ifs(adviser).ways == () or adviser.conflict() is not None
         return
     assert why_none(adviser, nothing).startswith("Nothing that is allowed" if nothing.proven else "No change was found")
-    for what_if in what_ifs(adviser).found:
+    for what_if in what_ifs(adviser).ways:
         assert isinstance(Adviser(allowing(adviser.asked, what_if)).most_detail(), Proposal), what_if.says
 
 
@@ -152,7 +152,7 @@ def test_steps_say_what_they_are_for():
     recode, leave_out = found.steps
     assert isinstance(recode, Recode) and recode.column == "age" and recode.recoding == Intervals(10)
     assert isinstance(leave_out, LeaveOut) and {step.reason for step in found.steps} == {"for the verdict"}
-    assert adviser.problem.suppression_limit == 1 and found.found.proven
+    assert adviser.problem.suppression_limit == 1 and found.least_change.proven
 
 
 def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_lacks_one_is_left_out():
@@ -295,7 +295,7 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
     asked_less = Adviser(Asked(data, (Inference(0, most=0.0), RecordsKept(0.5))))
     assert what_ifs(adviser, budget=Budget(seconds=0)) == WhatIfs((), all_tried=False)
     every = what_ifs(asked_less)
-    assert len(every.found) > 1 and every.all_tried
+    assert len(every.ways) > 1 and every.all_tried
 
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
@@ -306,8 +306,8 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
 
     before = asked_less.problem.pause
     in_time = what_ifs(asked_less, strikes, Budget(seconds=10))
-    (first,) = in_time.found
-    assert first in every.found and not in_time.all_tried
+    (first,) = in_time.ways
+    assert first in every.ways and not in_time.all_tried
     assert asked_less.problem.pause is before
     assert what_ifs(asked_less) == every
 
@@ -319,7 +319,7 @@ def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_toget
     asked = Asked(Dataset.from_frame(frame, roles=roles), (Inference(0, most=0.0), RecordsKept(1.0)))
     adviser = Adviser(asked)
     assert isinstance(adviser.most_detail(), NothingFound)
-    (what_if,) = what_ifs(adviser).found
+    (what_if,) = what_ifs(adviser).ways
     assert set(what_if.drop) == {"illness", "ward"} and what_if.says.endswith("dropped")
     found = Adviser(replace(asked, droppable=what_if.drop)).most_detail()
     assert isinstance(found, Proposal)

@@ -153,7 +153,7 @@ def test_every_kind_of_proposal_is_the_same_whatever_the_clock(criteria):
             adviser = Adviser(Asked(data, criteria)) if again else adviser
             offers = with_another(offers, kind, adviser)
         rows = [(each.title, each.proposal.loss, each.proposal.left_out, each.proposal.changes, each.proposal.levels,
-                 each.proposal.found.ended_early) for each in offers.offers]  # fmt: skip
+                 each.proposal.least_change.ended_early) for each in offers.offers]  # fmt: skip
         return rows, [title for title, _ in offers.none], offers.same
 
     first = on_every_clock(lambda: made(again=False))
@@ -176,7 +176,7 @@ def test_what_was_ended_early_says_so_in_the_recipe():
     for kind in KINDS:
         with clock(1.0):
             found = kind.search(Adviser(Asked(data, CRITERIA["inference"])), Budget(seconds=0), None)
-        if isinstance(found, Proposal) and found.found.ended_early:
+        if isinstance(found, Proposal) and found.least_change.ended_early:
             from anonlib.release.recipe import Recipe
 
             steps = [entry.step for entry in found.taken(Recipe(), data).entries]

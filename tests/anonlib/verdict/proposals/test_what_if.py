@@ -117,10 +117,10 @@ def test_who_is_left_out_already_counts():
     for search in (adviser.most_detail, adviser.most_records, adviser.fewest_columns):
         assert search() == NothingFound(proven=True, finished=True)
     assert adviser.marginal_costs() == ()
-    (what_if,) = what_ifs(adviser).found
+    (what_if,) = what_ifs(adviser).ways
     assert what_if.new == RecordsKept(0.666) and what_if.says == "33.4% of the records left out at most"
     allowed = adviser_of("x x y y - -", SmallestClass(2), what_if.new, missing="drop").most_detail()
-    assert not allowed.left_out and allowed.found.proven
+    assert not allowed.left_out and allowed.least_change.proven
 
 
 def test_how_sure_an_answer_is():

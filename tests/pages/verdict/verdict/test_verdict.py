@@ -690,7 +690,7 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
     both = least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
-    assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
+    assert not best.proposal.least_change.proven, "what was proven is that no other loses less with nobody left out"
     assert both.why_not(other) == "The same as “Same coarseness for everyone”."
     more = {title: {SmallestClass(5), UnclassifiedColumns(5)}, other: {SmallestClass(5)}}
     assert least_first(found, more) == found, "one that meets more stays"
