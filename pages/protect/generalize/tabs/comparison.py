@@ -117,10 +117,10 @@ def measures(name: str, generalization: Generalization) -> dict[str, object]:
 
 
 def _leakage(data: Dataset, question: GeneralizeQuestion, generalization: Generalization) -> LeakageComparison:
-    return _leakage_of(data, question, _Found(generalization))
+    return _leakage_of(data, question, _GeneralizationKey(generalization))
 
 
-class _Found:
+class _GeneralizationKey:
     """A result as an input that names its content by its levels and what is left out."""
 
     def __init__(self, generalization: Generalization) -> None:
@@ -128,14 +128,15 @@ class _Found:
 
     @property
     def key(self) -> str:
-        levels = str(self.generalization.levels) if self.generalization.levels is not None else f"parts {self.generalization.tables}"
-        return f"{self.found.method} {levels} {self.found.left_out}"
+        result = self.generalization
+        levels = str(result.levels) if result.levels is not None else f"parts {result.tables}"
+        return f"{result.method} {levels} {result.left_out}"
 
 
 @cache.remembered
-def _leakage_of(data: Dataset, question: GeneralizeQuestion, keyed: _Found) -> LeakageComparison:
-    before = information_loss(keyed.found.problem.classes)
-    return compare_leakage(before, information_loss(keyed.found.classes))
+def _leakage_of(data: Dataset, question: GeneralizeQuestion, keyed: _GeneralizationKey) -> LeakageComparison:
+    before = information_loss(keyed.generalization.problem.classes)
+    return compare_leakage(before, information_loss(keyed.generalization.classes))
 
 
 def shares(table: pd.DataFrame) -> list[str]:
