@@ -676,7 +676,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     ),
     (
         criteria_say_all_of_themselves,
-        "ui/kit/alone.py",
+        "ui/kit/uniqueness.py",
         "from anonlib.verdict import criteria\nis_one = isinstance(each, criteria.UniquenessOfRelease)",
     ),
     (criteria_say_all_of_themselves, "ui/kit/page.py", "is_one = criterion.kind == 'smallest_class'"),

@@ -514,13 +514,13 @@ class WorkInWords:
     ----------
     doing : what it does, as ``Checking the criteria``.
     stopped : what is so where it was stopped, a sentence.
-    stop, go_on : the labels of its buttons.
+    stop, begin_again : the labels of its buttons.
     """
 
     doing: str
     stopped: str
     stop: str = "Stop"
-    go_on: str = "Go on"
+    begin_again: str = "Go on"
 
 
 def is_stopped(name: str) -> bool:
@@ -545,8 +545,8 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
     if is_stopped(name):
         st.caption(wording.stopped)
         st.button(
-            wording.go_on, key=f"go-on-{place}-{name}", icon=":material/play_arrow:", on_click=guard.action(_go_on),
-            args=(name,),
+            wording.begin_again, key=f"go-on-{place}-{name}", icon=":material/play_arrow:",
+            on_click=guard.action(_go_on), args=(name,),
         )  # fmt: skip
         return None
     shown, bar, begun, drawn, furthest = st.empty(), None, time.monotonic(), 0.0, 0.0

@@ -432,7 +432,7 @@ class TCloseness(_OfSensitive):
 
 PrivacyModel = KAnonymity | AttributeDisclosure | AverageRiskLimit | LDiversity | TCloseness
 _KINDS: dict[str, type[Any]] = {
-    each.kind: each for each in (KAnonymity, AttributeDisclosure, AverageRiskLimit, LDiversity, TCloseness)
+    model.kind: model for model in (KAnonymity, AttributeDisclosure, AverageRiskLimit, LDiversity, TCloseness)
 }
 
 

@@ -205,7 +205,7 @@ def rows_left(
     needed: Sequence[str] = (),
     most_rows: int | None = None,
     most_persons: int | None = None,
-    progress: Callable[[], None] = lambda: None,
+    check_stop: Callable[[], None] = lambda: None,
 ) -> np.ndarray | None:
     """How many of each row of a profile are left when all guarantees hold. Who is left with none is left out.
 
@@ -230,7 +230,7 @@ def rows_left(
         where one who lacks a known value does not leave.
     most_rows, most_persons : int, optional
         The rows, and the persons, that may be left out at most.
-    progress : Callable[[], None], default lambda: None
+    check_stop : Callable[[], None], default lambda: None
         Called again and again; may raise to stop.
 
     Returns
@@ -246,7 +246,7 @@ def rows_left(
             return None
         going = _lacking(now, needed)
         if not going.any():
-            going = _rows_going(now, guarantees, worth, progress)
+            going = _rows_going(now, guarantees, worth, check_stop)
         if not going.any():
             return times
         times[place] -= going
@@ -269,7 +269,7 @@ def _lacking(now: CodedPersons, needed: Sequence[str]) -> np.ndarray:
 
 
 def _rows_going(
-    now: CodedPersons, guarantees: Sequence[PrivacyModel], worth: np.ndarray, progress: Callable[[], None]
+    now: CodedPersons, guarantees: Sequence[PrivacyModel], worth: np.ndarray, check_stop: Callable[[], None]
 ) -> np.ndarray:
     """intp per row of a profile, how many of it go next; 0 everywhere where all guarantees hold."""
     if not len(now.counts):
@@ -284,14 +284,14 @@ def _rows_going(
     if alone and (of_row := np.logical_or.reduce(alone)).any():
         return np.where(of_row, now.times, 0)
     going = np.zeros(len(now.times), dtype=np.intp)
-    for violated in violators(now, of_records, lambda *_: progress()):
+    for violated in violators(now, of_records, lambda *_: check_stop()):
         violate = (
             violated.marked if violated.guarantee.share == 0 else _fewest(now, violated.guarantee, violated.marked)
         )
         if violate.any():
             by = {columns for columns, records in violated.by_set.items() if records}
             going = np.maximum(going, _given_up(now, violated.guarantee, violate, worth, by))
-            progress()
+            check_stop()
     if going.any():
         return going
     for average in guarantees:

@@ -313,8 +313,8 @@ def violators(coded: Coded, guarantees: Sequence[PrivacyModel], progress: Progre
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
 
-    def violators_of_part(part: int, tell: Progress) -> list[Violators]:
-        return _looked_at(coded, [guarantees[i] for i in parts[part]], tell)
+    def violators_of_part(part: int, progress_of_part: Progress) -> list[Violators]:
+        return _looked_at(coded, [guarantees[i] for i in parts[part]], progress_of_part)
 
     by_place = dict[int, Violators]()
     for places, of_part in zip(

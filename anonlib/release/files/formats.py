@@ -130,8 +130,8 @@ def _columns(released: Dataset) -> Iterator[tuple[str, list[str]]]:
 
 
 FORMATS: dict[str, Format] = {
-    each.name: each
-    for each in (
+    file_format.name: file_format
+    for file_format in (
         Format("CSV", "csv", write_csv, _none, neutralise, "text", streams=True),
         Format("Parquet", "parquet", write_parquet, _none, list, "parquet", streams=True),
         Format("Excel", "xlsx", write_excel, _of_excel, neutralise, "xlsx", together=write_sheets),

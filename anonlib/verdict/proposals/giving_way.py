@@ -197,7 +197,7 @@ class GivingWay:
 
 
 def what_gives_way(
-    adviser: Adviser, *, for_everybody: bool = False, progress: Callable[[], None] = lambda: None
+    adviser: Adviser, *, for_everybody: bool = False, check_stop: Callable[[], None] = lambda: None
 ) -> GivingWay | None:
     """The sensitive columns that are coarser or dropped so that everything holds with known ones at their coarsest.
 
@@ -211,7 +211,7 @@ def what_gives_way(
         The question.
     for_everybody : bool, default False
         Whether what a share may violate must hold for everybody who is not left out.
-    progress : Callable[[], None], default lambda: None
+    check_stop : Callable[[], None], default lambda: None
         Called again and again; may raise to stop.
 
     Returns
@@ -219,7 +219,7 @@ def what_gives_way(
     GivingWay or None
         None where everything holds with all of them as they are, or does not hold without all that may go either.
     """
-    question = _AtTheTop(adviser, for_everybody, progress)
+    question = _AtTheTop(adviser, for_everybody, check_stop)
     may_go = [name for name in adviser.data.sensitive if name not in adviser.fixed]
     stay = {name: 0 for name in adviser.data.sensitive if name not in may_go}
     if not may_go or not question.begins_with(stay) or question.holds(dict.fromkeys(adviser.data.sensitive, 0)):
@@ -230,7 +230,7 @@ def what_gives_way(
     )
 
 
-def _once(adviser: Adviser, for_everybody: bool, progress: Callable[[], None]) -> GivingWay | None:
+def _once(adviser: Adviser, for_everybody: bool, check_stop: Callable[[], None]) -> GivingWay | None:
     """What gives way; the same for all kinds of proposals, and found once."""
     problem, asked = adviser.problem, adviser.asked
     highest = zip(problem.columns, problem.highest, strict=True)
@@ -245,7 +245,7 @@ def _once(adviser: Adviser, for_everybody: bool, progress: Callable[[], None]) -
         *asked.data.sensitive,
     )  # fmt: skip
     key = ("what gives way", for_everybody, problem.guarantees, ways, most, columns)
-    return asked.data.once(key, lambda: what_gives_way(adviser, for_everybody=for_everybody, progress=progress))
+    return asked.data.once(key, lambda: what_gives_way(adviser, for_everybody=for_everybody, check_stop=check_stop))
 
 
 def _put_in(question: _AtTheTop, stay: Mapping[str, int], in_order: Sequence[str]) -> dict[str, int]:
@@ -269,8 +269,8 @@ def _put_in(question: _AtTheTop, stay: Mapping[str, int], in_order: Sequence[str
 class _AtTheTop:
     """What holds with known columns at their highest levels, and some sensitive columns there, each at a level."""
 
-    def __init__(self, adviser: Adviser, for_everybody: bool, progress: Callable[[], None]) -> None:
-        self.problem, self.go_on = adviser.problem, progress
+    def __init__(self, adviser: Adviser, for_everybody: bool, check_stop: Callable[[], None]) -> None:
+        self.problem, self.check_stop = adviser.problem, check_stop
         self.sensitive = tuple(adviser.data.sensitive)
         highest = zip(self.problem.columns, self.problem.highest, strict=True)
         self.known = {name: level for name, level in highest if name not in self.sensitive}
@@ -289,7 +289,7 @@ class _AtTheTop:
             self.left = rows_left(
                 coded, guarantees, needed=problem.needed, most_rows=problem.suppression_limit,
                 most_persons=problem.most_persons,
-                progress=self.go_on,
+                check_stop=self.check_stop,
             )  # fmt: skip
         else:
             self.left = left_after(coded, guarantees, most=problem.suppression_limit, divisible=problem.divisible)
@@ -332,7 +332,7 @@ class _AtTheTop:
         ]
 
     def _violations(self, guarantees: Sequence[PrivacyModel], levels: Mapping[str, int]) -> tuple[Violation, ...]:
-        return violations(self._coded(levels), guarantees, lambda *_: self.go_on())
+        return violations(self._coded(levels), guarantees, lambda *_: self.check_stop())
 
     def _coded(self, levels: Mapping[str, int]) -> Coded:
         """Those who are not left out, with the columns that are known or have a level."""

@@ -147,7 +147,7 @@ class _Column:
     data: Dataset
     name: str
     values: np.ndarray
-    made: dict[Step, np.ndarray] = field(default_factory=dict)
+    by_step: dict[Step, np.ndarray] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Dataset, name: str) -> _Column:
@@ -159,11 +159,11 @@ class _Column:
 
     def labels(self, level: _Level) -> np.ndarray:
         step = level.step
-        if step not in self.made:
+        if step not in self.by_step:
             labels = step.labels_of(self.name, self.values, self.data)
             assert labels is not None
-            self.made[step] = labels
-        return self.made[step]
+            self.by_step[step] = labels
+        return self.by_step[step]
 
     def recoded(self, recoding: Recoding, called: str = "") -> _Level:
         """The level of a recoding. Values that it does not apply to are named nowhere, so that they leave as ``*``."""

@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import Budget, about_seconds
+from anonlib.basics.progress import Progress, nobody
 from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterion, Verdict
 from anonlib.verdict.proposals.advise import advise, plan_of
 from anonlib.verdict.proposals.adviser import Adviser
@@ -170,7 +171,7 @@ def with_another(
     kind: ProposalKind,
     adviser: Adviser,
     budget: Budget = AT_ONCE,
-    progress: Callable[[float, Offers | None], None] = lambda share, offers: None,
+    progress: Progress = nobody,
 ) -> Offers:
     """The proposals with one of another kind, or why there is none.
 

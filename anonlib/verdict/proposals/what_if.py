@@ -219,7 +219,7 @@ def what_ifs(
     what_ifs_so_far: tuple[WhatIf, ...] = ()
     n_tried, problem = 0, adviser.problem
     single, spending = budget.part(_SINGLE).begun(), budget.begun()
-    before = problem.spending, problem.pause
+    before = problem.spending, problem.check_stop
 
     def report() -> None:
         before[1]()
@@ -227,7 +227,7 @@ def what_ifs(
             progress(n_tried / max(1, len(ways)), what_ifs_so_far)
         spending.raise_if_late()
 
-    problem.pause, problem.spending, all_tried = report, spending, True
+    problem.check_stop, problem.spending, all_tried = report, spending, True
     try:
         try:
             for way in ways:
@@ -247,7 +247,7 @@ def what_ifs(
     except Over:
         all_tried = False
     finally:
-        problem.spending, problem.pause = before
+        problem.spending, problem.check_stop = before
     return WhatIfs(tuple(sorted(what_ifs_so_far, key=_as_listed)), all_tried)
 
 
@@ -306,7 +306,7 @@ def _asked_instead(adviser: Adviser, what_if: WhatIf, **changes: Any) -> WhatIf 
 def _problem_asking(adviser: Adviser, **changes: Any) -> Problem:
     """The problem of the question with some of it changed, stopped and paid for as that of the adviser."""
     problem = adviser.asking(**changes).problem
-    problem.pause, problem.spending = adviser.problem.pause, adviser.problem.spending
+    problem.check_stop, problem.spending = adviser.problem.check_stop, adviser.problem.spending
     return problem
 
 

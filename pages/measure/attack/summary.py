@@ -9,7 +9,7 @@ from anonlib.verdict.attacks.attacking import AttackSettings
 from anonlib.verdict.attacks.in_words import Worst, worst_of_each
 from anonlib.verdict.attacks.linkage import register_in_words
 from pages.measure.attack.results import AttackQuestion, TriedAttacks
-from ui.kit import alone, glossary
+from ui.kit import glossary, uniqueness
 from ui.session import view
 from ui.text import plain
 
@@ -18,7 +18,7 @@ def show_lines(tried: TriedAttacks | None, question: AttackQuestion) -> None:
     """Found, linked and guessed: the worst of each; before attacks were tried, who is alone by what leaves."""
     if tried is None:
         if (data := view.now().data) is not None:
-            alone.show(data)
+            uniqueness.show(data)
         return
     if not tried.is_as_set:
         st.caption(

@@ -33,7 +33,7 @@ from anonlib.verdict.criteria import State, Then
 from pages.release.release.controls import person_ids, saved_recipe
 from pages.release.release.summary import why_empty
 from ui.files import connected, projects, registers
-from ui.kit import alone, glossary, page, register, release_gate, shared_controls
+from ui.kit import glossary, page, register, release_gate, shared_controls, uniqueness
 from ui.kit.release_gate import Holds
 from ui.session import cache, companions, guard, keep, long_work, view
 from ui.session.names import titled
@@ -340,7 +340,7 @@ def show_unprotected(data: Dataset, applied: Applied) -> None:
         st.warning(sentence, icon=":material/warning:")
     beside = view.now().asked.beside_k
     if beside is not None:
-        alone.show(data)
+        uniqueness.show(data)
         if beside.open_columns:
             st.warning(open_in_words(beside.open_columns, released), icon=":material/warning:")
         ask_unknowable(beside.open_columns)

@@ -244,7 +244,7 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
         share = part
         progress(share, offers)
 
-    adviser().problem.pause = lambda: looked_at(share)
+    adviser().problem.check_stop = lambda: looked_at(share)
     adviser().conflict(lambda part, *_: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
 

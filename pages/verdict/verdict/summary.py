@@ -10,7 +10,7 @@ from anonlib.filing.project import no_longer_met
 from anonlib.release.uniqueness_of_release import FACTS
 from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
-from ui.kit import alone, criterion_pages, glossary, page
+from ui.kit import criterion_pages, glossary, page, uniqueness
 from ui.session import cache, long_work, view
 from ui.session.names import titled
 from ui.session.state import session
@@ -92,7 +92,7 @@ def _by_column(finding: Finding, data: Dataset) -> str:
 def show_alone(data: Dataset) -> None:
     """Who is unique on released columns, which is counted for every recipient, with a limit or without."""
     with st.container(border=True, gap="xsmall"):
-        limit = "limited by a criterion" if alone.is_limited() else "no limit"
+        limit = "limited by a criterion" if uniqueness.is_limited() else "no limit"
         st.markdown(f":gray[:material/visibility:] **Counted, {limit} · Unique on any {FACTS} released columns**")
-        alone.show(data)
+        uniqueness.show(data)
         st.page_link(page.ATTACK, label="Attack the release: what somebody with it gets", icon=":material/target:")

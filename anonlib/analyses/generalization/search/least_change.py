@@ -157,13 +157,13 @@ def within(
     -------
     LeastChange | NothingFound
     """
-    spending, before = budget.begun(), (problem.spending, problem.pause)
+    spending, before = budget.begun(), (problem.spending, problem.check_stop)
     search = _Search(problem, spending, progress or nobody, start, rng or np.random.default_rng(0))
-    problem.spending, problem.pause = spending, lambda: search.report(0.0, None)
+    problem.spending, problem.check_stop = spending, lambda: search.report(0.0, None)
     try:
         return search.run()
     finally:
-        problem.spending, problem.pause = before
+        problem.spending, problem.check_stop = before
 
 
 class _Search:
@@ -196,7 +196,7 @@ class _Search:
         if self.best is None and not problem.is_complete:
             return NothingFound(False, True, complete=False, ended_early=self.spending.ended_early)
         is_large = problem.is_large and self.best is not None
-        problem.pause = self.spending.raise_if_late if is_large else lambda: self.report(0.0, None)
+        problem.check_stop = self.spending.raise_if_late if is_large else lambda: self.report(0.0, None)
         finished = True
         try:
             near_first = problem.n_nodes > _MANY and counts.is_exact
@@ -241,7 +241,7 @@ class _Search:
             if problem.is_large and self.best is not None:
                 self.spending.raise_if_late()
 
-        problem.pause = report
+        problem.check_stop = report
         try:
             if at_hand is not None:
                 offer(take_back(problem, at_hand, offer))

@@ -102,10 +102,10 @@ _DRAWS = 40  # without gain, before a search gives up
 _WEIGHED = 16  # nodes from one look to the next
 
 
-def downhill(counts: NodeWeights, node: Node, progress: Callable[[Node], None]) -> Node:
+def downhill(counts: NodeWeights, node: Node, on_step: Callable[[Node], None]) -> Node:
     """Again and again the one column at the one level that weighs least, until none weighs less.
 
-    Where too many would have to be left out, first what brings these down. ``progress`` is shown the
+    Where too many would have to be left out, first what brings these down. ``on_step`` is shown the
     node that is taken, again and again.
     """
     counts.move(node)
@@ -114,7 +114,7 @@ def downhill(counts: NodeWeights, node: Node, progress: Callable[[Node], None]) 
         least, best = weight, node
         for i, nearby in enumerate(one_column(counts.problem, node)):
             if i % _WEIGHED == 0:
-                progress(node)
+                on_step(node)
             if weight[0] or counts.least_cost(nearby) < least[1]:
                 least, best = min((least, best), (counts.weigh(nearby), nearby))
         if least[0] == weight[0] and least[1] > weight[1] - _LEAST_GAIN:

@@ -204,7 +204,7 @@ class PersonProblem(Problem):
             for columns, indices in self._sets[rows].items():
                 holders, bits = self._marked_by(rows, columns, indices, dict(zip(self.columns, node, strict=True)))
                 marked[holders] |= bits
-                self.pause()
+                self.check_stop()
             self._marks_of.setdefault(node, {})[rows] = marked
         return self._marks_of[node][rows]
 
@@ -320,7 +320,7 @@ class PersonProblem(Problem):
         persons, worth, weighed = self.persons_at(node)
         times = rows_left(
             persons, self._asked(node), weighed, needed=self.needed, most_rows=self.suppression_limit,
-            most_persons=self.most_persons, progress=self.pause,
+            most_persons=self.most_persons, check_stop=self.check_stop,
         )  # fmt: skip
         if times is None:
             return None

@@ -93,7 +93,7 @@ class ViolationCounts(Lattice):
         super().__init__(classes, hierarchies, like)
         self.guarantees = tuple(guarantees)
         self.names = tuple(sorted(columns_of(self.guarantees)))
-        self.pause: Callable[[], None] = _go_on if like is None else like.pause
+        self.check_stop: Callable[[], None] = _go_on if like is None else like.check_stop
         self._alikes: dict[RecordModel, RecordModel] = {}
         self._marks: Store[np.ndarray] = Store(MEMORY // 4, lambda marks, _: marks.nbytes)
         self._masks: Store[np.ndarray] = like._masks if like is not None else Store(MEMORY, lambda mask, _: mask.nbytes)
@@ -186,7 +186,7 @@ class ViolationCounts(Lattice):
             levels = dict(zip(self.columns, node, strict=True))
             on_labels = [self.on_labels(guarantee, levels) for guarantee in self._together]
             not_dropped = [guarantee for guarantee in on_labels if guarantee is not None]
-            marks = violators(self.rows.coded(self.names, levels), not_dropped, lambda *_: self.pause())
+            marks = violators(self.rows.coded(self.names, levels), not_dropped, lambda *_: self.check_stop())
             of_asked = iter(marks)
             nobody = np.zeros(len(self.counts), dtype=bool)
             violates = np.array([nobody if guarantee is None else next(of_asked).marked for guarantee in on_labels])

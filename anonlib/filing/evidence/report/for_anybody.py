@@ -32,8 +32,8 @@ _STEP = 0.05  # of a share, which is given as at most a multiple of it
 _SOURCES = frozenset(
     source
     for recipient in BY_KEY.values()
-    for each in (*recipient.criteria, *recipient.measured)
-    if (source := getattr(each, "source", ""))
+    for criterion in (*recipient.criteria, *recipient.measured)
+    if (source := getattr(criterion, "source", ""))
 )
 """Where the limits of recipients come from: what an officer typed in their place may be about anything."""
 

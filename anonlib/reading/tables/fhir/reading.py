@@ -75,7 +75,7 @@ class _Table:
 
 
 _ELEMENTS = {
-    resource: {each.element for each in fields if " " not in each.path} - JOINED
+    resource: {field.element for field in fields if " " not in field.path} - JOINED
     for resource, fields in RESOURCES.items()
 }
 

@@ -22,7 +22,7 @@ from anonlib.verdict.attacks.intruder import TARGETS, IntruderScore, Sheet, draw
 from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
 from pages.measure.attack import controls, results
 from pages.measure.attack.results import AttackQuestion, Filled
-from ui.kit import alone, glossary, page
+from ui.kit import glossary, page, uniqueness
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
 from ui.session import cache, guard, keep, state, view
@@ -185,7 +185,7 @@ def _say_another(other: AnotherFile, data: Dataset) -> None:
 
 def show_columns(counted: Alone, unit: str) -> None:
     """By which columns people are alone, and what would help."""
-    st.markdown(alone.in_words(counted, unit, alone.is_limited()))
+    st.markdown(uniqueness.in_words(counted, unit, uniqueness.is_limited()))
     if counted.worst:
         page.table(
             pd.DataFrame(
@@ -194,7 +194,7 @@ def show_columns(counted: Alone, unit: str) -> None:
             ),
             "The sets of columns by which most are among few like them",
         )
-    if not alone.is_limited():
+    if not uniqueness.is_limited():
         st.button(
             "Set a limit on it in the verdict", key="attack-limit-alone", icon=":material/gavel:",
             on_click=guard.action(_ask_limit),

@@ -34,7 +34,10 @@ _MEANINGS = {
     "Certain": glossary.linked(
         "Of the criterion of inference, the share of the worst sensitive column.", "certain", "inference"
     ),
-    **{each.name: glossary.meaning(each) for each in (figures.ROWS_KEPT, figures.PERSONS_KEPT, figures.ENTROPY_KEPT)},
+    **{
+        figure.name: glossary.meaning(figure)
+        for figure in (figures.ROWS_KEPT, figures.PERSONS_KEPT, figures.ENTROPY_KEPT)
+    },
     "Met": glossary.linked("Criteria that are met, of all.", "criterion", "met"),
 }
 

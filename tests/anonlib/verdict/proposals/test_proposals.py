@@ -304,11 +304,11 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
         assert 0 <= share <= 1
         now[0] = 100.0 if found else 0.0
 
-    before = asked_less.problem.pause
+    before = asked_less.problem.check_stop
     in_time = what_ifs(asked_less, strikes, Budget(seconds=10))
     (first,) = in_time.ways
     assert first in every.ways and not in_time.all_tried
-    assert asked_less.problem.pause is before
+    assert asked_less.problem.check_stop is before
     assert what_ifs(asked_less) == every
 
 

@@ -64,7 +64,7 @@ class SplitRows:
     state : np.ndarray
         One uint64, from which numbers at random go on to be drawn.
     order : np.ndarray
-        int64, the rows; ``made``: their levels, and where parts begin.
+        int64, the rows; ``split``: their levels, and where parts begin.
     """
 
     table: LabelTable
@@ -73,28 +73,28 @@ class SplitRows:
     room: SplitScratch
     state: np.ndarray
     order: np.ndarray
-    made: SplitParts
+    split: SplitParts
 
     def of(self, kept: np.ndarray) -> SplitRows:
         """The same without the rows that are not kept (bool)."""
-        part = np.cumsum(self.made.begins) - 1
-        region = self.made.regions[np.flatnonzero(self.made.begins)]
+        part = np.cumsum(self.split.begins) - 1
+        region = self.split.regions[np.flatnonzero(self.split.begins)]
         places = np.flatnonzero(kept[self.order])
         begins = np.append(True, np.diff(part[places]) != 0)[: len(places)]
         regions = np.zeros((len(places), region.shape[1]), dtype=np.uint64)
         regions[begins] = region[part[places][begins]]
         table = self.table._replace(counts=np.where(kept, self.table.counts, 0))
-        split_parts = SplitParts(self.made.levels.copy(), begins, regions)
+        split_parts = SplitParts(self.split.levels.copy(), begins, regions)
         return SplitRows(table, self.asked, self.rule, self.room, self.state, self.order[places], split_parts)
 
     def copy(self) -> SplitRows:
-        split_parts = SplitParts(*(array.copy() for array in self.made))
+        split_parts = SplitParts(*(array.copy() for array in self.split))
         return SplitRows(self.table, self.asked, self.rule, self.room, self.state, self.order.copy(), split_parts)
 
     @property
     def runs(self) -> tuple[np.ndarray, np.ndarray]:
         """Where parts begin, and where they end."""
-        begin = np.flatnonzero(self.made.begins)
+        begin = np.flatnonzero(self.split.begins)
         return begin, np.append(begin[1:], len(self.order)).astype(np.int64)
 
 
@@ -138,7 +138,7 @@ class FewFacts:
         """
         facts = self._facts(parts)
         if facts is None or count_all(facts).any():
-            return parts.made.levels
+            return parts.split.levels
         first = parts.copy()
         lost = np.inf
         for turn in range(_PASSES):
@@ -148,14 +148,14 @@ class FewFacts:
                 run = slice(at, at + _AT_ONCE)
                 now += split_all(
                     parts.table, parts.asked, facts, parts.rule, parts.order, begin[run], end[run], parts.state,
-                    parts.room, parts.made,
+                    parts.room, parts.split,
                 )  # fmt: skip
                 progress((turn + at / len(begin)) / _PASSES)
             if now >= lost - 1e-9:
                 break
             lost = now
         self._take_back(facts, first, parts)
-        return parts.made.levels
+        return parts.split.levels
 
     def _read(self, parts: SplitRows) -> ReadOffParts:
         begin, end = parts.runs
@@ -169,7 +169,7 @@ class FewFacts:
             rows[place] = np.argsort(codes, kind="stable")
             start[place, 1:] = np.cumsum(np.bincount(codes, minlength=most))
         return ReadOffParts(
-            parts.order, begin, end, np.argsort(-size, kind="stable"), of_row, parts.made.regions[begin], self.column,
+            parts.order, begin, end, np.argsort(-size, kind="stable"), of_row, parts.split.regions[begin], self.column,
             start, rows,
         )  # fmt: skip
 
@@ -184,15 +184,15 @@ class FewFacts:
             split = [
                 (lo, hi)
                 for lo, hi in zip(begin[of_part].tolist(), end[of_part].tolist(), strict=True)
-                if parts.made.begins[lo + 1 : hi].any()
-                or (parts.made.levels[first.order[lo]] != first.made.levels[first.order[lo]]).any()
+                if parts.split.begins[lo + 1 : hi].any()
+                or (parts.split.levels[first.order[lo]] != first.split.levels[first.order[lo]]).any()
             ]
             for lo, hi in split or zip(begin.tolist(), end.tolist(), strict=True):
                 run = slice(lo, hi)
-                parts.order[run], parts.made.begins[run] = first.order[run], first.made.begins[run]
-                parts.made.regions[run] = first.made.regions[run]
+                parts.order[run], parts.split.begins[run] = first.order[run], first.split.begins[run]
+                parts.split.regions[run] = first.split.regions[run]
                 rows = first.order[run]
-                parts.made.levels[rows] = first.made.levels[rows]
+                parts.split.levels[rows] = first.split.levels[rows]
             if not split:
                 return
             self._label(facts, parts)
@@ -203,7 +203,7 @@ class FewFacts:
             if column < 0:
                 facts.label[fact] = self.exact[name]
             else:
-                levels, values = parts.made.levels[:, column], parts.table.values[column]
+                levels, values = parts.split.levels[:, column], parts.table.values[column]
                 facts.label[fact] = self.numbers[column][levels, values]
 
     def _facts(self, parts: SplitRows) -> PairCounts | None:

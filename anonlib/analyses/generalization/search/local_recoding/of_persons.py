@@ -234,7 +234,7 @@ class SingleRows:
         now, _, place = persons.with_times(stays.astype(np.intp))
         times = rows_left(
             now, list(guarantees), worth, needed=problem.needed, most_rows=most_rows, most_persons=most_persons,
-            progress=problem.pause,
+            check_stop=problem.check_stop,
         )  # fmt: skip
         if times is None:
             return None
@@ -519,9 +519,9 @@ class _Units:
             splits.run(of_rows(self.asked, alike_units.first), alike_units.order.copy(), alike_units.runs, of_these)
             for place, (j, slot) in enumerate(slots):
                 of_slot = alike_units.rows if j in steady else alike_units.rows[:, slot : slot + 1]
-                cell_levels[of_slot, j] = splits.made.levels[:, place : place + 1]
+                cell_levels[of_slot, j] = splits.split.levels[:, place : place + 1]
             done += alike_units.rows.size
-            rows.problem.pause()
+            rows.problem.check_stop()
         return rows.counted_again(cell_levels, self.kept)
 
     def _is_steady(self, j: int) -> bool:

@@ -89,7 +89,7 @@ class Splits:
     Attributes
     ----------
     order : int64, the rows, those of a part side by side.
-    made : the levels of each row; by place in ``order``, where parts begin, and their regions.
+    split : the levels of each row; by place in ``order``, where parts begin, and their regions.
     room, state : what the compiled loops count in, and where their numbers at random come from.
     """
 
@@ -114,7 +114,7 @@ class Splits:
             held=held, buffer=buffer,
         )  # fmt: skip
         self.order = np.arange(n_rows)
-        self.made = SplitParts(
+        self.split = SplitParts(
             np.zeros((n_rows, len(top)), dtype=np.int16),
             np.zeros(n_rows, dtype=bool),
             np.zeros((n_rows, words), dtype=np.uint64),
@@ -127,7 +127,7 @@ class Splits:
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
         few = self.small if self.rounds > 1 else 0
         for i, (first, last) in enumerate(starts):
-            self.made.regions[first] = ~np.uint64(0)
+            self.split.regions[first] = ~np.uint64(0)
             _, n_waiting = self._split(first, last, self.top, self.rule, few, waiting)
             for w in range(n_waiting):
                 self._try(waiting[w])
@@ -138,7 +138,7 @@ class Splits:
         self, first: int, last: int, start: np.ndarray, rule: SplitRule, few: int, waiting: np.ndarray
     ) -> tuple[float, int]:
         return split(
-            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.made,
+            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.split,
             waiting,
         )  # fmt: skip
 
@@ -146,20 +146,20 @@ class Splits:
         """Split a small part several times, and take the best of these."""
         first, last, start = int(part[0]), int(part[1]), part[2:].astype(np.int16)
         run = slice(first, last)
-        rows, region = self.order[run].copy(), self.made.regions[first].copy()
+        rows, region = self.order[run].copy(), self.split.regions[first].copy()
         nothing = np.zeros((0, len(part)), dtype=np.int64)
         best, best_split = math.inf, tuple[np.ndarray, ...]()
         for turn in range(self.rounds):
-            self.order[run], self.made.begins[run], self.made.regions[first] = rows, False, region
+            self.order[run], self.split.begins[run], self.split.regions[first] = rows, False, region
             rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
             lost, _ = self._split(first, last, start, rule, 0, nothing)
             if lost < best - 1e-9:
                 best = lost
-                best_split = (self.order[run].copy(), self.made.begins[run].copy(), self.made.regions[run].copy(),
-                        self.made.levels[self.order[run]])  # fmt: skip
+                best_split = (self.order[run].copy(), self.split.begins[run].copy(), self.split.regions[run].copy(),
+                        self.split.levels[self.order[run]])  # fmt: skip
         order, begins, regions, levels = best_split
-        self.order[run], self.made.begins[run], self.made.regions[run] = order, begins, regions
-        self.made.levels[order] = levels
+        self.order[run], self.split.begins[run], self.split.regions[run] = order, begins, regions
+        self.split.levels[order] = levels
 
 
 # ---- parts put together and split again ----
@@ -188,13 +188,13 @@ class Rejoining:
 
     def __init__(self, splits: Splits, limits: PartLimits, runs: list[tuple[int, int]], order: np.ndarray) -> None:
         self.splits, self.limits = splits, limits
-        self.order, self.regions = order.copy(), splits.made.regions.copy()
+        self.order, self.regions = order.copy(), splits.split.regions.copy()
         self.in_parts = np.zeros(len(order), dtype=bool)
         for first, last in runs:
             self.in_parts[first:last] = True
         self.parts = self._linked(runs)
         self.trial = SplitParts(
-            np.zeros_like(splits.made.levels),
+            np.zeros_like(splits.split.levels),
             np.zeros(len(order), dtype=bool),
             np.zeros((len(order), 0), dtype=np.uint64),
         )
@@ -220,7 +220,7 @@ class Rejoining:
 
     def _linked(self, runs: list[tuple[int, int]]) -> LinkedParts:
         """The parts that were found, each a list of its rows, with what its cells lose."""
-        table, split_parts, n_rows = self.splits.table, self.splits.made, len(self.order)
+        table, split_parts, n_rows = self.splits.table, self.splits.split, len(self.order)
         run_of_place = np.zeros(n_rows, dtype=np.int64)
         for run, (first, last) in enumerate(runs):
             run_of_place[first:last] = run
@@ -399,19 +399,19 @@ class TopDownSearch:
         """What all rounds have come to, or what was found before where that loses no more."""
         if self.rejoining is None:
             return recoding
-        self.rejoining.put_in_order(self.order, self.splits.made)
+        self.rejoining.put_in_order(self.order, self.splits.split)
         better = self._answer(nobody)
         return better if better is not None and better.loss < recoding.loss else recoding
 
     def _answer(self, progress: Progress) -> LocalRecoding | None:
         """The parts as they are now, split on where few facts are known, and counted again."""
         splits = self.splits
-        recoding = self._counted_again(splits.made.levels, ~self.gone)
+        recoding = self._counted_again(splits.split.levels, ~self.gone)
         if self.few is None or recoding is None:
             return recoding
         others = [guarantee for guarantee in self.problem.guarantees if not is_of_few(guarantee)]
         limits = _asked(self.problem.changed(guarantees=others), recoding.kept)
-        parts = SplitRows(self.table, limits, splits.rule, splits.room, splits.state, self.order, splits.made).of(
+        parts = SplitRows(self.table, limits, splits.rule, splits.room, splits.state, self.order, splits.split).of(
             recoding.kept
         )
         levels = self.few.split_on(parts, progress)
