@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -184,7 +185,7 @@ def test_what_leaves_of_two_originals_with_one_release_is_the_same(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(releasing, "PARTS", ())  # what takes time, and stands in no report for anybody
-    monkeypatch.setattr(gather, "MOST_CELLS", 0)
+    monkeypatch.setattr(sys.modules[gather.__module__], "MOST_CELLS", 0)
     monkeypatch.setattr(measures, "versions", lambda *_: ())
     monkeypatch.setattr(releasing, "pdf_of", lambda *_, **__: b"")  # made of the same parts as the HTML
     place = list(PAIRS).index(name)

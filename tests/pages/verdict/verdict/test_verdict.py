@@ -202,7 +202,7 @@ def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_t
         reports(0.5, (way,))
         raise StopException
 
-    monkeypatch.setattr("pages.verdict.verdict.offers.remedies", stopped)
+    monkeypatch.setattr("pages.verdict.verdict.offers.what_ifs", stopped)
     monkeypatch.setattr("ui.session.long_work._EVERY", 0.0)  # seconds: each progress is shown
     app = sampled("admissions", VERDICT, NO_SEARCH)
     asks(app, SmallestClass(5_000)).press("Start")  # so many persons there are not
