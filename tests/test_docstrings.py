@@ -197,3 +197,47 @@ def test_the_rules_find_what_breaks_them() -> None:
     """
     assert texts_of_several(inspect.cleandoc(documentation)) == ["Before and after."]
     assert idle_entries(inspect.cleandoc(documentation)) == ["classes : ClassTable"]
+
+
+_TYPE = re.compile(r"[\w.\[\], |\"]+")
+_CLASS = re.compile(r"\b[A-Z][a-z]\w*\b")
+
+
+def _annotations(node: ast.ClassDef | ast.FunctionDef) -> dict[str, str]:
+    """By parameter or field, its annotation."""
+    if isinstance(node, ast.ClassDef):
+        fields = (each for each in node.body if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name))
+        return {each.target.id: ast.unparse(each.annotation) for each in fields}
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    return {each.arg: ast.unparse(each.annotation) for each in arguments if each.annotation is not None}
+
+
+def _other_types(node: ast.ClassDef | ast.FunctionDef) -> Iterator[str]:
+    """Entries that name a class which the annotation does not name."""
+    annotations = _annotations(node)
+    for entry in re.finditer(r"^(\w+) : (.*)$", ast.get_docstring(node) or "", re.MULTILINE):
+        name, of_entry = entry[1], re.sub(r", (optional|default .*)$", "", entry[2])
+        if name not in annotations or not _TYPE.fullmatch(of_entry) or " " in re.sub(r" \| |, ", "", of_entry):
+            continue
+        if other := {*_CLASS.findall(of_entry)} - {*_CLASS.findall(annotations[name]), "None", "Literal"}:
+            yield f"{name}: {', '.join(sorted(other))}, where the annotation is {annotations[name]}"
+
+
+def test_an_entry_names_the_type_of_its_annotation() -> None:
+    complaints = [
+        f"{path.relative_to(ROOT).as_posix()}: {node.name}: {complaint}"
+        for room in ("anonlib", "ui", "pages")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+        for complaint in _other_types(node)
+    ]
+    assert not complaints, "\n".join(complaints)
+
+
+def test_another_type_is_noticed() -> None:
+    source = (
+        'def f(a: int, b: New): """Sum.\n\n    Parameters\n    ----------\n    a : int\n    b : Old, optional\n    """'
+    )
+    (node,) = ast.parse(source).body
+    assert isinstance(node, ast.FunctionDef) and list(_other_types(node)) == ["b: Old, where the annotation is New"]

@@ -1,4 +1,4 @@
-"""Bring the files of languages up to date with the sentences of the library: ``python -m tools.messages``.
+"""Bring the files of languages up to date with the library's sentences: ``python -m tools.messages`` writes them.
 
 A sentence with values in it is an f-string in the code. Babel's own reader passes over these, so that ours is given to
 it: what an f-string puts in becomes ``{0}``, ``{1}`` and so on, in their order.

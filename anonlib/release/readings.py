@@ -111,7 +111,7 @@ def readings(cells: CellsOfValues) -> Iterator[Iterator[WayToRead]]:
 
     Parameters
     ----------
-    cells : Cells
+    cells : CellsOfValues
         The column's cells.
 
     Yields
@@ -286,7 +286,7 @@ def amounts(cells: CellsOfValues, are_dates: bool = False) -> Amounts | None:
 
     Parameters
     ----------
-    cells : Cells
+    cells : CellsOfValues
         The column's cells.
     are_dates : bool, default False
         Whether something says that its numbers are dates.

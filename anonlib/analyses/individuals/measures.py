@@ -163,7 +163,7 @@ def evaluate(
     ----------
     classes : ClassTable
         The class table; counts are of all its records.
-    attack : Attack
+    attack : AttackOnTable
         Who asks for what.
     rows : np.ndarray, optional
         Positions of the classes whose values are given, which limits the memory; all when left out.

@@ -29,7 +29,7 @@ class File:
 
     Attributes
     ----------
-    columns : Mapping[str, Column]
+    columns : Mapping[str, ColumnCodes]
         By name, the columns.
     n_records : int
         Records looked at.

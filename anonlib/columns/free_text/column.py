@@ -66,7 +66,7 @@ class FreeText:
         Different texts that hold an identifier of any kind.
     records_that_hold : int
         Records with such a text.
-    kinds : tuple[Found, ...]
+    kinds : tuple[KindInTexts, ...]
         By kind that occurs, in the order of :data:`anonlib.columns.free_text.KINDS`.
     """
 

@@ -35,7 +35,7 @@ MOST_CLASSES = 10_000_000
 """Most combinations of values that are fetched; more would be nearly the rows."""
 Stated = Sequence[str] | np.ndarray
 """Texts in an order."""
-Coded = tuple[np.ndarray, np.ndarray]
+CodedColumn = tuple[np.ndarray, np.ndarray]
 """Codes (int32, -1 = missing) and the values they are positions in (object array)."""
 
 
@@ -52,7 +52,7 @@ class TooManyClasses(InputError):
 
 def counted_in_database(
     table: ir.Table, names: list[str], weights: str | None, person: str | None, order: Callable[[str], Stated]
-) -> tuple[list[Coded], np.ndarray]:
+) -> tuple[list[CodedColumn], np.ndarray]:
     """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
 
     Parameters
@@ -104,7 +104,7 @@ def _about(table: ir.Table, names: list[str]) -> int:
 
 
 def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
-    """The same check in the database, where the records have no numbers to name."""
+    """As `checked_weights` of `coding.py`, in the database, where the records have no numbers to name."""
     exact = table[weights].type().is_integer()
     number = number_of(table[weights])
     usable = number.notnull() & (number >= 0)
@@ -129,7 +129,7 @@ def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
 
 
 def persons_as_rows(table: ir.Table, names: list[str], person: str) -> ir.Table:
-    """The same rule in the database: one row a person, an array of the distinct present values of each attribute."""
+    """As `one_row_a_person`, in the database: one row a person, an array of an attribute's distinct present values."""
     import ibis
 
     by = unused_name("person", names)
@@ -174,7 +174,7 @@ def profiles_in_database(table: ir.Table, rows: Groups, person: str) -> tuple[np
     return np.append(0, np.cumsum(lengths)).astype(np.int64), codes, small[persons].to_numpy()
 
 
-def coded_texts(column: pa.ChunkedArray, stated: Stated) -> Coded:
+def coded_texts(column: pa.ChunkedArray, stated: Stated) -> CodedColumn:
     """A column of texts, or of values that have one, in the order stated, else in natural order."""
     encoded = column.combine_chunks().dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
@@ -186,7 +186,7 @@ def coded_texts(column: pa.ChunkedArray, stated: Stated) -> Coded:
     return rank[codes], texts[order]
 
 
-def coded_sets_of_texts(column: pa.ChunkedArray, stated: Stated) -> Coded:
+def coded_sets_of_texts(column: pa.ChunkedArray, stated: Stated) -> CodedColumn:
     """A column of arrays of texts as values and sets of values."""
     rows = column.to_pylist()
     texts = np.array([*dict.fromkeys(text for row in rows for text in row), None], dtype=object)[:-1]

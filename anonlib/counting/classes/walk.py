@@ -121,7 +121,7 @@ class WalkView:
 
     Attributes
     ----------
-    rows : Rows
+    rows : WalkRows
         Of which table.
     chosen : np.ndarray
         int32, the rows, ascending.
@@ -181,7 +181,7 @@ class Tables:
         Positions in the class table, attributes of fewest values first.
     domains : np.ndarray
         int64, values an attribute (1 at least), in this order.
-    rows : tuple[Rows, ...]
+    rows : tuple[WalkRows, ...]
         Per attribute the rows of it and all before it.
     n_records : int
         Records in all.

@@ -44,7 +44,7 @@ class UtilityFacts:
     ----------
     records_before, records_after : int
         Rows of the files.
-    figures : tuple[Figure, ...]
+    figures : tuple[FigureInWords, ...]
         The numbers that matter, each with what it means for an analyst.
     columns : tuple[ColumnUtility, ...]
         What became of each column.

@@ -54,7 +54,7 @@ def doubts_about(
 
     Parameters
     ----------
-    columns : Mapping[str, Counted]
+    columns : Mapping[str, CountedValues]
         By column, its values as they are read, with their numbers of records.
     n_records : int
         Rows of the file.
@@ -190,7 +190,7 @@ def lookalikes(columns: Mapping[str, CountedValues]) -> tuple[Lookalike, ...]:
 
     Parameters
     ----------
-    columns : Mapping[str, Counted]
+    columns : Mapping[str, CountedValues]
         By column, its values with their numbers of records.
 
     Returns

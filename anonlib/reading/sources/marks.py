@@ -78,7 +78,7 @@ def missing_mark_candidates(
 
     Parameters
     ----------
-    columns : Mapping[str, Counted]
+    columns : Mapping[str, CountedValues]
         By column, its values with their numbers of records.
     declared : Mapping[str, Sequence[str]], optional
         By column, marks that the file itself names.

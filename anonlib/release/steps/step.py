@@ -45,12 +45,12 @@ class ReachableLevel:
 
 
 def after(way: ReachableLevel, name: str, relabel: Callable[[np.ndarray], np.ndarray]) -> ReachableLevel:
-    """A way when its labels are recoded, each alike.
+    """A level when its labels are recoded, each alike.
 
     Parameters
     ----------
-    way : Way
-        The way before.
+    way : ReachableLevel
+        The level before.
     name : str
         What it is called then.
     relabel : Callable[[np.ndarray], np.ndarray]
@@ -65,8 +65,8 @@ def along(way: ReachableLevel, hierarchy: Hierarchy, column: str) -> list[Reacha
 
     Parameters
     ----------
-    way : Way
-        The way before.
+    way : ReachableLevel
+        The level before.
     hierarchy : Hierarchy
         The hierarchy.
     column : str
@@ -342,7 +342,7 @@ class Step(ABC):
         ----------
         column : str
             One of those that it recodes.
-        ways : Sequence[Way]
+        ways : Sequence[ReachableLevel]
             The levels before it, the finest first.
 
         Returns

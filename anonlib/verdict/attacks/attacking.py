@@ -71,7 +71,7 @@ class AttackSettings:
         Of how many columns a predicate is.
     one, other : tuple[str, ...], default ()
         What two parties know, for linkability; known columns and all others where empty.
-    register : Register, optional
+    register : AttackerRegister, optional
         What a register holds.
     tries : int, default TRIES
         How often each attack is tried.
@@ -116,7 +116,7 @@ class Attacks:
 
     Attributes
     ----------
-    attacker : Attacker
+    attacker : AttackSettings
         What was set.
     alone : Alone | None
         Who is alone by any few of all columns, counted on the file that leaves; None where that was not counted.
@@ -234,7 +234,7 @@ def attack(
         The release.
     recipe : Recipe
         The recipe that made it.
-    attacker : Attacker
+    attacker : AttackSettings
         What is set.
     control : Dataset, optional
         People whom the original does not hold, with its columns; a random tenth is kept out without.
@@ -242,7 +242,7 @@ def attack(
         The people around, under the file's names of columns, who are a register too.
     alone : Alone, optional
         Who is alone by what leaves, where it was counted already.
-    store : Remembered, optional
+    store : AttackMemory, optional
         What was computed for attacks on the same release with the same control and population; what it holds is not
         computed again, and what is computed is remembered there. Each attack is held by what it depends on, so that
         other settings have those tried again that they change.
@@ -309,7 +309,7 @@ def attack_another_file(
     ----------
     original, released : Dataset
         In memory; columns of one name are the same.
-    attacker : Attacker
+    attacker : AttackSettings
         What is known, what is guessed, and how often it is tried.
     progress : Progress, default nobody
         Called with the share that is done and the attacks (:class:`Attacks`) as far as they are tried.
@@ -400,7 +400,7 @@ class _Trial:
         Of the attack.
     tries : int
         How often it is tried at most.
-    register : Register, optional
+    register : AttackerRegister, optional
         Of an attack that has one.
     """
 

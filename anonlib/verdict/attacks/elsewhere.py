@@ -116,7 +116,7 @@ def another_file(
     ----------
     original, other : Dataset
         In memory; columns of one name are the same. The roles are the original's.
-    attacker : Attacker
+    attacker : AttackSettings
         What is set.
     criteria : Sequence[Criterion], default ()
         Of the verdict; those that ask about what became of the original are passed over.

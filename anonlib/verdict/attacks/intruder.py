@@ -99,7 +99,7 @@ def drawn(
         The release, in memory, and the original that it was made of.
     recipe : Recipe
         The steps that made it.
-    attacker : Attacker
+    attacker : AttackSettings
         Whose known columns are given, and whose sensitive columns may be claimed.
     order : np.ndarray
         int, a record of the released file each, in its order: the record of the release that it is

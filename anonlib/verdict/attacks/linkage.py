@@ -104,7 +104,7 @@ def linkage(
         What people, and the register's errors, are drawn by.
     progress : Progress, default nobody
         Called with the share that is done, 0 to 1; may raise to stop.
-    register : Register, optional
+    register : AttackerRegister, optional
         What it holds; everybody without error when left out.
     """
     register = register or AttackerRegister()

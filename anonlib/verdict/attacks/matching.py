@@ -109,7 +109,7 @@ class Matching:
 
     Attributes
     ----------
-    columns : tuple[Column, ...]
+    columns : tuple[LeavingColumn, ...]
         Those that leave and that somebody may know, in the file's order.
     owner : np.ndarray
         int64, a released row each: the person it is of; -1 where that is not known.

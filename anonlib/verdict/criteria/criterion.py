@@ -356,7 +356,7 @@ class Criterion(ABC):
     # ---- in a search ----
 
     def guarantees(self, case: Case) -> tuple[PrivacyModel, ...]:
-        """What a search for the least change takes it for; none where it takes no part in one."""
+        """The privacy models on named columns by which a search takes it into account; none where it takes no part."""
         return ()
 
     @property

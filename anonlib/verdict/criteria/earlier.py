@@ -158,7 +158,7 @@ class EarlierReleases(Criterion):
 
         Parameters
         ----------
-        all_of_them : Together
+        all_of_them : JoinedReleases
             Who is in some of the releases.
         releases : Sequence[Release]
             Those that were put together, the one in question first.

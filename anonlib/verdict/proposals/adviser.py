@@ -36,7 +36,7 @@ from anonlib.release.from_analyses import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import Aim, Case, Criterion, not_implied
-from anonlib.verdict.proposals.global_recoding import Bands, bands, does, says_something, searched
+from anonlib.verdict.proposals.global_recoding import Bands, bands, does, says_something, search_with_bands
 from anonlib.verdict.proposals.proposal import Proposal, that_is_saved
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
@@ -582,7 +582,7 @@ class Adviser:
             if progress is not None:
                 progress(share, latest[-1] if latest else None)
 
-        change = searched(problem, self.data.sensitive, budget, None if progress is None else report)
+        change = search_with_bands(problem, self.data.sensitive, budget, None if progress is None else report)
         return change if isinstance(change, NothingFound) else that_is_saved(self.of(change, problem), self.asked.data)
 
     def of(self, change: LeastChange, problem: Problem) -> Proposal:

@@ -1,4 +1,4 @@
-"""Columns in bands beside those that are known: bands, groups of codes, and rare values put together.
+"""Whole columns with sensitive ones in bands (bands, groups of codes, rare values put together), and their search.
 
 Each level is a step of the recipe. That of a column whose values a saved project does not name states a rule, and what
 is rare is found again where it is applied: what was counted is what a project makes that was saved and opened. All
@@ -226,7 +226,7 @@ def says_something(levels: Levels, level: int) -> bool:
     return len({label for value, label in pairs if value is not None and label is not None}) > 1
 
 
-def searched(
+def search_with_bands(
     problem: Problem, sensitive: Collection[str], budget: Budget, progress: Progress | None
 ) -> LeastChange | NothingFound:
     """The least change, also where a coarser sensitive column makes another guarantee harder to meet.

@@ -88,10 +88,10 @@ class Offer:
 class Offers:
     """Proposals made so far, or why there is none.
 
-    ``why_none`` and ``remedies`` are of all columns, also where proposals leave some out; ``none`` are kinds of which
+    ``why_none`` and ``what_ifs`` are of all columns, also where proposals leave some out; ``none`` are kinds of which
     none was found, ``cannot`` those of which there is none of these data, and why; ``same`` those that came out as
-    another one; ``reliefs`` what it would pay to know, beside the proposal called ``reliefs_of``; ``all_tried`` says
-    that every remedy there is to try was tried.
+    another one; ``relaxations`` what it would pay to know, beside the proposal called ``relaxations_of``; ``all_tried``
+    says that everything was tried that could make a release possible.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -102,11 +102,11 @@ class Offers:
     cannot: tuple[tuple[str, str], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     relaxations: tuple[Relaxation, ...] = ()
-    reliefs_of: str = ""
+    relaxations_of: str = ""
 
     @property
     def least(self) -> Offer | None:
-        """The proposal that loses least, beside which ``reliefs`` lose less; None where there is none."""
+        """The proposal that loses least, beside which ``relaxations`` lose less; None where there is none."""
         return min(self.offers, key=lambda offer: offer.proposal.loss, default=None)
 
     @property
@@ -179,13 +179,13 @@ def with_another(
     ----------
     earlier : Offers
         Those made so far.
-    kind : Kind
+    kind : ProposalKind
         What is searched.
     adviser : Adviser
         The question.
     budget : Budget, default AT_ONCE
         What the search may spend.
-    progress : Callable[[float, Offers | None], None]
+    progress : Progress, default nobody
         Called with the share done, in [0, 1], and the proposals with the best so far; may raise to stop.
     """
 

@@ -371,7 +371,7 @@ def certain_in_some(
 
     Parameters
     ----------
-    all_of_them : Together
+    all_of_them : JoinedReleases
         Who is in some of the releases.
     harmless : Mapping[str, tuple[str, ...]]
         By the name of a sensitive column there, labels that anybody may be sure of.

@@ -29,8 +29,8 @@ from ui.session.state import session
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
 _FIRST = long_work.WorkInWords("Searching for the least change", "No proposal is searched: you stopped it.")
 _WORDING = long_work.WorkInWords("Searching for other proposals", "Other proposals are not searched: you stopped it.")
-Found = Callable[[], Adviser]
-Step = tuple[str, Callable[[Found, Offers, Progress], Offers]]
+GetAdviser = Callable[[], Adviser]
+SearchStep = tuple[str, Callable[[GetAdviser, Offers, Progress], Offers]]
 """What is done, in a few words, and the function that does it."""
 
 
@@ -169,20 +169,20 @@ def _n_made(looked_at: Dataset, data: Dataset) -> int:
     return n
 
 
-def _steps(data: Dataset) -> list[Step]:
+def _steps(data: Dataset) -> list[SearchStep]:
     """What is done one after the other, each with its name: a kind of proposal, what stands against them, what an
     officer may know.
 
     The last is looked at as soon as the quick kinds are there, and once more where another one then loses less.
     """
-    steps: list[Step] = []
-    you_may_know: Step = ("what you may know", _add_reliefs)
+    steps: list[SearchStep] = []
+    you_may_know: SearchStep = ("what you may know", _add_relaxations)
     for kind in _at_once(data):
         if kind.title == MOST_DETAIL and steps:
             steps.append(you_may_know)
         steps.append((kind.title.lower(), partial(_add_kind, kind, AT_ONCE)))
     is_large = len(steps) == 1 < len([allowed_kind for allowed_kind in allowed(data) if allowed_kind.at_once])
-    return steps if is_large else [*steps, ("what stands against one", _add_ways_out), you_may_know]
+    return steps if is_large else [*steps, ("what stands against one", _add_what_ifs), you_may_know]
 
 
 @cache.remembered
@@ -213,8 +213,8 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
     for kind in allowed(data):
         steps.append((kind.title, partial(_add_kind, kind, LONGER, adviser)))
         if kind == [allowed_kind for allowed_kind in allowed(data) if allowed_kind.at_once][-1]:
-            steps.append(("None was found so far: what stands against it", partial(_add_ways_out, adviser)))
-    steps.append(("What you may know", partial(_add_reliefs, adviser)))
+            steps.append(("None was found so far: what stands against it", partial(_add_what_ifs, adviser)))
+    steps.append(("What you may know", partial(_add_relaxations, adviser)))
     stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
     expected = [question.seconds(looked_at)] * len(stages) if first is None else (len(allowed(data)) - 1) * 20.0
     what = "The least change" if first is None else "Searching for less change"
@@ -226,12 +226,12 @@ def _stage(name: str, first: Offers, step: Callable[[Offers, Progress], Offers])
     return lambda progress: step(long_work.result(name) or first, progress)
 
 
-def _add_kind(kind: ProposalKind, budget: Budget, adviser: Found, earlier: Offers, progress: Progress) -> Offers:
+def _add_kind(kind: ProposalKind, budget: Budget, adviser: GetAdviser, earlier: Offers, progress: Progress) -> Offers:
     """The proposals with one of another kind, or that none was found."""
     return with_another(earlier, kind, adviser(), budget, progress)
 
 
-def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
+def _add_what_ifs(adviser: GetAdviser, earlier: Offers, progress: Progress) -> Offers:
     """Where there is none with all columns: why, and what would make a release possible, as far as it was found."""
     if not earlier.all_leave_columns_out or not (earlier.offers or earlier.none):
         return earlier
@@ -248,20 +248,20 @@ def _add_ways_out(adviser: Found, earlier: Offers, progress: Progress) -> Offers
     adviser().conflict(lambda part, *_: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
 
-    def tried_so_far(part: float, remedies_so_far: tuple[WhatIf, ...] = ()) -> None:
-        looked_at((1 + part) / 2, replace(why, what_ifs=remedies_so_far))
+    def tried_so_far(part: float, what_ifs_so_far: tuple[WhatIf, ...] = ()) -> None:
+        looked_at((1 + part) / 2, replace(why, what_ifs=what_ifs_so_far))
 
     tried = what_ifs(adviser(), tried_so_far)
     return replace(why, what_ifs=tried.ways, all_tried=tried.all_tried)
 
 
-def _add_reliefs(adviser: Found, earlier: Offers, progress: Progress) -> Offers:
+def _add_relaxations(adviser: GetAdviser, earlier: Offers, progress: Progress) -> Offers:
     """The proposals with what an officer may know that would let less be lost."""
     least = earlier.least
-    if least is None or least.title == earlier.reliefs_of:
+    if least is None or least.title == earlier.relaxations_of:
         return earlier
-    new_reliefs = relaxations(adviser(), least.proposal, share_alone(progress))
-    return replace(earlier, relaxations=new_reliefs, reliefs_of=least.title)
+    new_relaxations = relaxations(adviser(), least.proposal, share_alone(progress))
+    return replace(earlier, relaxations=new_relaxations, relaxations_of=least.title)
 
 
 # ---- what a proposal is still good for, whatever it is for: how its columns go together ----

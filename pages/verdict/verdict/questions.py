@@ -60,7 +60,7 @@ def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
     with st.container():
         columns.show_undecided(data.unit)
     title, place = st.empty(), st.empty()  # both always there: what was answered goes at once, however long a run takes
-    open_questions = [*_of_findings(verdict, offers, data), *_of_reliefs(offers)]
+    open_questions = [*_of_findings(verdict, offers, data), *_of_relaxations(offers)]
     if not open_questions:
         return
     title.markdown("**What only you can decide**")
@@ -172,7 +172,7 @@ def _nothing_tells(names: tuple[str, ...]) -> str:
     return f"As is known of how the values of {words.listed(names)} came about, nothing in them reveals another column."
 
 
-def _of_reliefs(offers: Offers | None) -> list[OpenQuestion]:
+def _of_relaxations(offers: Offers | None) -> list[OpenQuestion]:
     """What an officer may know that would let much less be lost."""
     least = None if offers is None else offers.least
     if offers is None or least is None:
@@ -182,9 +182,9 @@ def _of_reliefs(offers: Offers | None) -> list[OpenQuestion]:
     saving = [relief for relief in offers.relaxations if relief.loss < loss and not _is_answered(relief, answered)]
     several = next((relief for relief in saving if not relief.value and len(relief.columns) > 1), None)
     if several is None:
-        return [_of_relief(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(saving)]
+        return [_of_relaxation(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(saving)]
     values = [relief for relief in saving if relief.value]
-    of_values = [_of_relief(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(values)]
+    of_values = [_of_relaxation(relaxation, f"verdict-relief-{i}", loss) for i, relaxation in enumerate(values)]
     singles = [relief for relief in saving if not relief.value and len(relief.columns) == 1]
     return [_of_several(several, singles[0] if singles else None, loss), *of_values]
 
@@ -239,7 +239,7 @@ def _can_be_known(names: tuple[str, ...]) -> None:
     state.change_part(Answered, stays=state.part(Answered).stays | {((name,), "") for name in names})
 
 
-def _of_relief(relaxation: Relaxation, key: str, loss: float) -> OpenQuestion:
+def _of_relaxation(relaxation: Relaxation, key: str, loss: float) -> OpenQuestion:
     saves = f"about {words.percent(1 - relaxation.loss / loss)} less detail is lost."
     if not relaxation.value:
         name = plain(titled(relaxation.columns[0]), 60)

@@ -72,7 +72,7 @@ def _show(offers: Offers, data: Dataset) -> None:
     in_use = next((offer for offer in alike if offer.proposal.steps), state.part(Taken).still)
     if in_use is None and not offers.offers:
         if offers.why_none:
-            _show_remedies(offers, data)
+            _show_what_ifs(offers, data)
         else:
             waits = made_offers.is_searching(data)
             st.markdown("No proposal so far: the search goes on." if waits else "No proposal was found so far.")
@@ -103,7 +103,7 @@ def _show(offers: Offers, data: Dataset) -> None:
             st.caption(" · ".join([*(f"**{title}**" for title in titles), reason]))
     if offers.why_none:
         with st.expander("What would make a release with all columns possible", key="verdict-with-all"):
-            _show_remedies(offers, data)
+            _show_what_ifs(offers, data)
 
 
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
@@ -335,7 +335,7 @@ def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
     )  # fmt: skip
 
 
-def _show_remedies(offers: Offers, data: Dataset) -> None:
+def _show_what_ifs(offers: Offers, data: Dataset) -> None:
     """Why nothing was found, and each of the ways out with one click."""
     st.warning(plain(offers.why_none), icon=":material/warning:")
     if not offers.what_ifs:
@@ -349,10 +349,10 @@ def _show_remedies(offers: Offers, data: Dataset) -> None:
     st.markdown("Each of these alone would make a release possible:")
     for i, what_if in enumerate(offers.what_ifs):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _offer_remedy(what_if, i, data)
+            _offer_what_if(what_if, i, data)
 
 
-def _offer_remedy(what_if: WhatIf, place: int, data: Dataset) -> None:
+def _offer_what_if(what_if: WhatIf, place: int, data: Dataset) -> None:
     """A way out with its button; beyond a criterion's usual limits it needs a reason, which is kept with the limit."""
     unusual = what_if.new is not None and what_if.new.is_unusual
     value = "" if what_if.harmless is None else f" (“{plain(what_if.harmless[1], 40)}”)"

@@ -26,6 +26,7 @@ from anonlib.filing.evidence.report import ORDERS
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
+from anonlib.release.files.formats import FORMATS
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.set_up import WITH_CALLER
@@ -556,3 +557,9 @@ def test_attack_says_what_each_attack_gains(folder: Path, capsys) -> None:
     assert json.loads(capsys.readouterr().out)["another_file"]["copies"] == 120
     assert main(["attack", *paths, "--columns", "0"]) == 2
     assert "one column or more" in capsys.readouterr().err
+
+
+def test_each_format_of_a_release_can_be_asked_for():
+    command = next(action for action in parser()._actions if action.dest == "command").choices["release"]
+    (formats,) = (action for action in command._actions if "--format" in action.option_strings)
+    assert set(formats.choices) == {file_format.ending for file_format in FORMATS.values()}

@@ -78,7 +78,7 @@ class ViolationCounts(Lattice):
     guarantees : Sequence[PrivacyModel]
         What must hold, on columns of the table.
     names : the columns that guarantees name, in alphabetical order.
-    pause : Callable[[], None]
+    check_stop : Callable[[], None]
         Called again and again where counting takes long; may raise to stop.
     """
 

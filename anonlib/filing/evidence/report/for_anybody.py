@@ -106,7 +106,7 @@ class ForAnybody:
         looked at.
     harmless : tuple[tuple[str, int], ...]
         By column, how many values were stated to harm nobody.
-    criteria : tuple[Asked, ...]
+    criteria : tuple[PublicCriterion, ...]
         One item each.
     measured : tuple[str, ...]
         What was measured without a limit, by title.

@@ -31,7 +31,7 @@ _IN_ORDER = (
     "smallest_place", "no_identifiers", "earlier_releases", "same_pseudonyms", "records_kept", "detail_kept",
     "columns_stay",
 )  # fmt: skip
-"""Kinds of criteria as they are offered; another one comes after these."""
+"""Kinds of criteria as they are offered, by their names in saved projects; another one comes after these."""
 _MOST_SHOWN = 200  # values that could not be read
 _UNREAD_HEIGHT = 220  # pixels
 

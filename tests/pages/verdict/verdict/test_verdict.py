@@ -47,7 +47,7 @@ from anonlib.verdict.criteria import (
 from anonlib.verdict.proposals import Proposal, Relaxation, WhatIf
 from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import question
-from pages.verdict.verdict.questions import _of_reliefs
+from pages.verdict.verdict.questions import _of_relaxations
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -639,10 +639,10 @@ def test_a_question_that_is_answered_is_not_asked_again_whichever_the_answer(fil
     session = loaded(file, page=VERDICT, tab=NO_SEARCH).session
 
     def after_answering(*answers: int) -> list[list[str]]:
-        asked = _of_reliefs(Offers((offer,), relaxations=relaxations))
+        asked = _of_relaxations(Offers((offer,), relaxations=relaxations))
         for answer in answers:
             asked[0].answers[answer].give()
-            asked = _of_reliefs(Offers((offer,), relaxations=relaxations))
+            asked = _of_relaxations(Offers((offer,), relaxations=relaxations))
         return [[answer.label for answer in each.answers] for each in asked]
 
     zip_code, flu = ["Nobody can", "Somebody can"], ["It harms nobody", "It harms"]
