@@ -70,7 +70,7 @@ def test_labels_that_are_all_shared_can_exclude_one_another():
     assert certain[at].all() and certain.sum() == 2, "and yet 34 and a man is ill"
     search.few._take_back(facts, whole, split_on)
     assert not certain_by_regions(search.table, facts, search.few._read(split_on)).any()
-    assert (split_on.made.levels == whole.made.levels).any()
+    assert (split_on.split.levels == whole.split.levels).any()
 
 
 def few_of_age_and_sex(problem):
@@ -82,7 +82,7 @@ def made_of(search, order, part_of, levels, holds) -> SplitRows:
     begins = np.append(True, np.diff(part_of[order]) != 0)
     made = SplitParts(
         np.array([levels[part] for part in part_of], dtype=np.int16), begins,
-        np.zeros((len(order), search.splits.made.regions.shape[1]), dtype=np.uint64),
+        np.zeros((len(order), search.splits.split.regions.shape[1]), dtype=np.uint64),
     )  # fmt: skip
     for place in np.flatnonzero(begins):
         for column, values in zip(search.table.bit, (*holds[part_of[order[place]]], {0, 1}), strict=True):
@@ -113,7 +113,7 @@ def searched(problem):
 def parts_of(found):
     parts = []
     for lo, hi in zip(*found.runs, strict=True):
-        bits = [int(word) >> bit & 1 for word in found.made.regions[lo] for bit in range(64)]
+        bits = [int(word) >> bit & 1 for word in found.split.regions[lo] for bit in range(64)]
         holds = [
             {v for v in range(int(n)) if bits[int(first) + v]}
             for first, n in zip(found.table.bit, found.table.n, strict=True)
