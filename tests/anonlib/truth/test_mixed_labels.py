@@ -115,7 +115,7 @@ def regions_of(found: SplitRows) -> list[tuple[list[int], list[set[int]]]]:
     """Of each part its rows, and by column the values that it can hold."""
     parts = []
     for begin, end in zip(*found.runs, strict=True):
-        held = {64 * word + bit for word, bits in enumerate(found.made.regions[begin].tolist())
+        held = {64 * word + bit for word, bits in enumerate(found.split.regions[begin].tolist())
                 for bit in range(64) if bits >> bit & 1}  # fmt: skip
         columns = zip(found.table.bit.tolist(), found.table.n.tolist(), strict=True)
         parts.append(
@@ -180,7 +180,7 @@ def test_no_more_than_the_share_is_certain_for_who_reads_off_the_parts(rows, kno
     released_parts = [
         parts for _, found in seen
         if sorted(found.order.tolist()) == kept.tolist()
-        and (found.made.levels[kept] == answer.cell_levels[kept]).all() and (parts := regions_of(found))
+        and (found.split.levels[kept] == answer.cell_levels[kept]).all() and (parts := regions_of(found))
     ]  # fmt: skip
     assert released_parts or not len(kept) or not seen
     for parts in released_parts[:1]:
@@ -201,12 +201,12 @@ def test_who_is_certain_by_the_values_that_parts_can_hold(rows, known, random):
     _, seen = with_parts(problem)
     for few, found in seen:
         for begin, (members, can_hold) in zip(found.runs[0], regions_of(found), strict=True):
-            found.made.regions[begin] = 0
+            found.split.regions[begin] = 0
             for column, values in enumerate(can_hold):
                 own = {int(problem.rows.columns[column][row]) for row in members}
                 for value in (value for value in values if value in own or random.random() < 0.2):
                     bit = int(found.table.bit[column]) + value
-                    found.made.regions[begin, bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
+                    found.split.regions[begin, bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
         certain = certain_by_regions(found.table, few._facts(found), few._read(found))
         parts = regions_of(found)
         assert set(np.flatnonzero(certain).tolist()) == set().union(*(certain_of(problem, parts, g) for g in asked))
