@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -85,3 +85,16 @@ def file() -> bytes:
     from tests.helpers.app import visits
 
     return visits()
+
+
+@pytest.fixture
+def without_searches() -> Iterator[None]:
+    """No page searches or attacks by itself: tests that ask for this are about other things.
+
+    What pages compute is the same, so that these tests share it (they do not ask for ``monkeypatch``).
+    """
+    with pytest.MonkeyPatch.context() as changed:
+        for name in ("AT_ONCE", "FIRST_AT_ONCE"):
+            changed.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
+        changed.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
+        yield

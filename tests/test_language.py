@@ -52,7 +52,7 @@ PROSE_LATER = ("tests/",)
 NAMES_LATER = (
     "anonlib/filing/project/upgrades.py",
     "anonlib/release/steps/earlier.py",
-    "tests/anonlib/release/test_earlier.py",
+    "tests/anonlib/release/steps/test_earlier.py",
 )
 
 

@@ -110,7 +110,7 @@ def keep(kept: Kept, folder: Path) -> dict[str, Any]:
         ("projects", "json", project.to_json()),
         ("recipes", "json", recipe.to_json()),
         ("evidence", "json", to_json(evidence)),
-        ("scripts", "py", script_of(of, evidence)),
+        ("scripts", "txt", script_of(of, evidence)),
     ):
         (folder / kind).mkdir(exist_ok=True)
         (folder / kind / f"{kept.name}.{ending}").write_text(text, encoding="utf-8")

@@ -17,16 +17,3 @@ def _computed_by_its_own_functions(request: pytest.FixtureRequest) -> Iterator[N
         return
     with computing_again():
         yield
-
-
-@pytest.fixture
-def without_searches() -> Iterator[None]:
-    """No page searches or attacks by itself: tests that ask for this are about other things.
-
-    What pages compute is the same, so that these tests share it (they do not ask for ``monkeypatch``).
-    """
-    with pytest.MonkeyPatch.context() as changed:
-        for name in ("AT_ONCE", "FIRST_AT_ONCE"):
-            changed.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
-        changed.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
-        yield

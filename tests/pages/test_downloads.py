@@ -107,6 +107,7 @@ def test_no_page_offers_records_while_the_verdict_is_against_it(offered: dict[st
     assert not offered["download-csv"].disabled and offered["download-csv"].make().count(b"held-") == 39
 
 
+@pytest.mark.usefixtures("without_searches")
 def test_whatever_holds_records_is_entered_in_the_register(offered: dict[str, Offered], tmp_path: Path):
     app = people(recipe=Recipe.of([Recode("age", Intervals(50))])).press("Add to recipe")
     app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(Register.create(tmp_path))}

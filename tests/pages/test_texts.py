@@ -25,6 +25,7 @@ def test_data_says_what_was_found_and_how_it_can_be_released(file):
     assert not any(value in why for value in ("Smith", "Anna", "2021"))
 
 
+@pytest.mark.usefixtures("without_searches")
 def test_the_verdict_names_kinds_and_numbers(file):
     app = seeded(file, page=VERDICT, roles=ROLES)
     assert "40 of 60 texts hold names, 20 dates. Redact the text or drop the column." in app.text.replace("\\", "")

@@ -36,6 +36,7 @@ def test_it_says_how_far_it_is_and_a_click_begins_it_again(app):
     assert not app.run().has_button("Stop checking") and "Not yet" in links(app)
 
 
+@pytest.mark.usefixtures("without_searches")
 def test_stopped_it_waits_and_no_file_leaves(app):
     app.press("Stop checking")
     assert NOT_CHECKED in app.text and "Not yet" not in links(app)

@@ -101,7 +101,7 @@ def test_prices_are_what_it_costs_to_ask(adviser):
 
 
 def allowing(asked: Asked, what_if: WhatIf) -> Asked:
-    """What is asked once a remedy is allowed."""
+    """What is asked once a what-if is allowed."""
     criteria = tuple(what_if.new if each == what_if.old and what_if.new else each for each in asked.criteria)
     harmless = dict(asked.harmless)
     if what_if.harmless is not None:
@@ -219,7 +219,7 @@ def test_numbers_are_in_their_own_order():
         check_taken(adviser, adviser.most_detail())
 
 
-def test_a_price_where_the_others_alone_were_not_found_to_be_met(monkeypatch):
+def test_a_marginal_cost_where_the_others_alone_were_not_found_to_be_met(monkeypatch):
     """What meets all meets the others: where the search misses that, this one is not said to cost everything."""
     adviser = adviser_of(SmallestClass(2), AverageRisk(0.5), RecordsKept(1.0))
     whole = adviser.most_detail().loss
@@ -287,8 +287,8 @@ def test_a_loss_is_of_the_original_also_where_columns_were_dropped_before():
     assert Adviser(Asked.of(without, aim, {}, original=data)).marginal_costs()[0].cost == 0.0
 
 
-def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
-    """The clock strikes after the first remedy: what follows it is not tried, and a later search is not stopped."""
+def test_what_ifs_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
+    """The clock strikes after the first what-if: what follows it is not tried, and a later search is not stopped."""
     frame = pd.DataFrame({"age": ["31"] * 6, "illness": list("xxxxyy"), "ward": ["A"] * 6})
     data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE, "ward": SENSITIVE})
     adviser = Adviser(Asked(data, (Inference(0, most=0.0), SmallestClass(7), RecordsKept(0.5))))

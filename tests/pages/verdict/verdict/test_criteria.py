@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
@@ -22,6 +24,7 @@ def test_every_kind_is_offered_once_and_leads_to_a_page() -> None:
     assert all((ROOT / _WHERE[criterion.page]).exists() for criterion in OFFERED)
 
 
+@pytest.mark.usefixtures("without_searches")
 def test_each_that_is_asked_has_a_row_with_a_way_to_its_page() -> None:
     app = seeded(SMALL, page=VERDICT, aim=Aim("contract", criteria=OFFERED))
     rows = [row for row in app.at.expander if " · " in row.label]

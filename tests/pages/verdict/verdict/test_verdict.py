@@ -1,4 +1,4 @@
-"""The Verdict page: recipients, rows, proposals, remedies, and what it says everywhere else."""
+"""The Verdict page: recipients, rows, proposals, what would do, and what it says everywhere else."""
 
 from __future__ import annotations
 
