@@ -90,23 +90,7 @@ def advise(
 def first_answer(
     way: str, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
-    """The same without what only improves it.
-
-    Parameters
-    ----------
-    way : str
-        One of :data:`anonlib.verdict.criteria.WAYS`.
-    adviser : Adviser
-        The question, and what has been found out about it.
-    budget : Budget, default UNLIMITED
-        What a search may spend; a first answer is always completed.
-    progress : Progress, optional
-        Called with the share done, 0 to 1, and the best so far; may raise to stop.
-
-    Returns
-    -------
-    Proposal | NothingFound
-    """
+    """The same without what only improves it."""
     plan = plan_of(way)
     return _through(plan.stages, plan, adviser, budget, progress)
 

@@ -44,19 +44,6 @@ def suppress_cells(
     """The least change of known columns where each has one level and single cells may be blank.
 
     Of records of one row each; sensitive columns stay as they are. Its step finds the same blanks again.
-
-    Parameters
-    ----------
-    adviser : Adviser
-        The question, and what has been found out about it.
-    budget : Budget, default UNLIMITED
-        What a search may spend; a first answer is always completed.
-    progress : Progress, optional
-        Called with the share done, 0 to 1, and the best so far; may raise to stop.
-
-    Returns
-    -------
-    Proposal | NothingFound
     """
     if why_no_blanks(adviser) or adviser.problem.suppression_limit < 0 or not adviser.of_parts:
         return _NOTHING

@@ -50,19 +50,6 @@ def recode_locally(
 
     Sensitive columns stay as they are. With more work than a usual search it goes on, round after round; its step keeps
     how many rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
-
-    Parameters
-    ----------
-    adviser : Adviser
-        The question, and what has been found out about it.
-    budget : Budget, default UNLIMITED
-        How far it goes on, where that is more than a usual search; without end it is a usual one.
-    progress : Progress, optional
-        Called with the share done, 0 to 1, and the best so far; may raise to stop.
-
-    Returns
-    -------
-    Proposal | NothingFound
     """
     step = _step(adviser)
     if step is None:
