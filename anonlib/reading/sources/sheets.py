@@ -102,10 +102,12 @@ NOTHING = HiddenOnSheet()
 def hidden_in_xml(xml: bytes) -> HiddenOnSheet:
     """What is hidden or merged in a sheet of an Excel workbook, by its XML."""
     rows, columns = set[int](), set[int]()
-    for number, tag in enumerate(_ROW.finditer(xml), start=1):
+    number = 0
+    for tag in _ROW.finditer(xml):
         about: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(tag[1]))
+        number = int(about[b"r"]) if b"r" in about else number + 1  # a row that names no number follows the one before
         if _is_hidden(about, b"ht"):
-            rows.add(int(about.get(b"r", str(number).encode())))
+            rows.add(number)
     for tag in _COLUMN.finditer(xml):
         about = dict(_ATTRIBUTE.findall(tag[1]))
         if _is_hidden(about, b"width") and b"min" in about:

@@ -44,7 +44,7 @@ class Format:
     read_as : str
         What :func:`anonlib.reading.sources.kind_of` calls such a file.
     streams : bool, default False
-        Whether a release that is in an engine can be written in it, by :func:`write_release`.
+        Whether a release that is in an engine can be written in it: CSV and Parquet alone, by :func:`write_release`.
     together : Callable[[Mapping[str, ReleasedRows]], bytes], optional
         From the rows of several tables to one file that holds them all; None where each is a file in a zip.
     """

@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from anonlib.reading.sources import open_source
+from anonlib.reading.sources.sheets import hidden_in_xml
 
 _ODS = (
     '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
@@ -73,3 +74,9 @@ def test_hidden_rows_of_open_document_are_named(state: str):
         archive.writestr("content.xml", _ODS.format(rows=f"<table:table-row>{head}</table:table-row>{cells}"))
     notes = notes_of(out.getvalue(), "a.ods")
     assert "1 row, 3." in notes and "column “surname”" in notes and "In “id”, 1 cell of the workbook reach" in notes
+
+
+def test_a_row_without_a_number_follows_the_one_before():
+    """Office Open XML, row (r): it may be left out, also behind a gap (ECMA-376, 18.3.1.73)."""
+    rows = b'<row r="5"><c/></row><row hidden="1"><c/></row><row r="9" hidden="1"/><row hidden="1"/>'
+    assert hidden_in_xml(b"<sheetData>" + rows + b"</sheetData>").rows == {6, 9, 10}
