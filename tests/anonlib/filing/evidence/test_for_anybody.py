@@ -205,8 +205,13 @@ def test_each_part_of_each_order_has_one_for_anybody() -> None:
 # ---- what an officer adds ----
 
 
+@cache
+def of_twelve() -> Evidence:
+    return evidence_of(opened([(f"N{i}", "40", "north", "flu", "1") for i in range(12)], ()))
+
+
 def totals(k: int, number: int, leave: int) -> Evidence:
-    evidence = evidence_of(opened([(f"N{i}", "40", "north", "flu", "1") for i in range(12)], ()))
+    evidence = of_twelve()
     released = evidence.as_released
     assert released is not None
     file = replace(evidence.file, records=number)
