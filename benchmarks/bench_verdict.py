@@ -13,8 +13,8 @@ from anonlib.basics.words import percent
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import BY_KEY, Case, judge
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, blank_cells, part_by_part
+from anonlib.verdict.criteria import BLANK_CELLS, BY_KEY, PARTS, Case, judge
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, first_answer
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, Row, adult_bytes, complete, cpu_time, spoken
 
@@ -75,21 +75,21 @@ def _parts() -> list[Row]:
     data = _ten()
     for key, most in (("public", 0.157), ("contract", None)):
         adviser = Adviser(Asked(data, BY_KEY[key].criteria))  # with the suggested hierarchies
-        proposal = part_by_part(adviser)
-        taken = cpu_time(lambda adviser=adviser: part_by_part(adviser))
+        proposal = first_answer(PARTS, adviser)
+        taken = cpu_time(lambda adviser=adviser: first_answer(PARTS, adviser))
         assert isinstance(proposal, Proposal)
         what = f"Adult, 32,561 x 10 known, {BY_KEY[key].name.lower()}: mixed coarseness, {proposal.left_out} left out"
         wanted = () if most is None else (f"{most} lost", round(proposal.loss, 3) <= most)
         found.append(Row(what, f"{proposal.loss:.4f} lost, {spoken(taken)}", *wanted))
     for key, most in (("public", 0.20), ("contract", 0.18)):
-        proposal = blank_cells(Adviser(Asked(data, BY_KEY[key].criteria)), about_seconds(_SECONDS))
+        proposal = first_answer(BLANK_CELLS, Adviser(Asked(data, BY_KEY[key].criteria)), about_seconds(_SECONDS))
         assert isinstance(proposal, Proposal)
         what = f"Adult, 32,561 x 10 known, {BY_KEY[key].name.lower()}: single cells blank, {proposal.left_out} left out"
         reached = round(proposal.loss, 3) <= most
         found.append(Row(what, f"{proposal.loss:.4f} lost with the work of {_SECONDS:g} s", f"{most} lost", reached))
     for n_records, columns in ((100_000, 12), (1_000_000, 9)):
         adviser = Adviser(_asked("public", _mixed(n_records, columns)))
-        taken = cpu_time(lambda adviser=adviser: part_by_part(adviser))
+        taken = cpu_time(lambda adviser=adviser: first_answer(PARTS, adviser))
         found.append(
             Row(f"{n_records:,} records mixed of Adult, {columns} columns, public: mixed coarseness", spoken(taken))
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -35,33 +34,33 @@ from anonlib.reading.samples import FOLDER
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.release.steps import AtMostRows
+from anonlib.verdict import criteria
 from anonlib.verdict.criteria import Aim
-from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals import Adviser, Asked, NothingFound, first_answer
 
 SAVED = Path(__file__).resolve().parents[1] / "tests" / "saved"
 BUDGET = about_seconds(10.0)
 """How long a search goes on, once it has a first answer."""
-Search = Callable[..., Proposal | NothingFound]
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A project to keep: its samples, how its proposal is searched for (None: as written), and the report's parts."""
+    """A project to keep: its samples, the way in which its proposal protects ("": none), and the report's parts."""
 
     name: str
     files: tuple[str, ...]
-    search: Search | None = None
+    way: str = ""
     population: str = ""
     parts: tuple[str, ...] = ()
 
 
 KEPT = (
-    Kept("admissions-public", ("admissions.csv",), part_by_part),
-    Kept("admissions-contract", ("admissions.csv",), whole_columns, parts=PARTS),
+    Kept("admissions-public", ("admissions.csv",), criteria.PARTS),
+    Kept("admissions-contract", ("admissions.csv",), criteria.WHOLE_COLUMNS, parts=PARTS),
     Kept("admissions-all", ("admissions.csv",), population="admissions_population.csv"),
-    Kept("admissions-laboratory", ("admissions.csv", "admissions_laboratory.csv"), whole_columns),
-    Kept("weight-loss-blanks", ("weight_loss.csv",), blank_cells),
-    Kept("weight-loss-parts", ("weight_loss.csv",), part_by_part),
+    Kept("admissions-laboratory", ("admissions.csv", "admissions_laboratory.csv"), criteria.WHOLE_COLUMNS),
+    Kept("weight-loss-blanks", ("weight_loss.csv",), criteria.BLANK_CELLS),
+    Kept("weight-loss-parts", ("weight_loss.csv",), criteria.PARTS),
 )
 
 
@@ -85,12 +84,12 @@ def opened(kept: Kept, folder: Path) -> Opened:
     project = of_tables(file) if len(kept.files) > 1 else project_of(by_hand.read_bytes())
     people = read_population((FOLDER / kept.population).read_bytes(), kept.population) if kept.population else None
     start = open_project(project, file, people)
-    if kept.search is None:
+    if not kept.way:
         return start
     project, data = start.project, start.data
     looked_at = project.recipe.to_protect(data)
     asked = Asked.of(looked_at, project.aim, project.hierarchies, original=data, unknowable=project.unknowable)
-    found = kept.search(Adviser(asked), BUDGET)
+    found = first_answer(kept.way, Adviser(asked), BUDGET)
     if isinstance(found, NothingFound):
         raise InputError(f"Nothing was found for {kept.name}.", code="nothing-found")
     return open_project(replace(project, recipe=found.taken(project.recipe, data)), file, people)

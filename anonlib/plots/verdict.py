@@ -14,7 +14,7 @@ _WIDE, _HIGH = 0.2, 0.4  # of the axis, and powers of ten: texts of points that 
 _NEAR_THE_END = 0.85  # of the axis: a text in the middle above such a point would leave the picture
 
 
-def prices(
+def costs(
     names: Sequence[str], together: Sequence[float], alone: Sequence[float | None], *, dark: bool = False
 ) -> go.Figure:
     """What each criterion costs beside all others, as bars, and alone, as marks.

@@ -84,24 +84,6 @@ def reaching_over(ranges: Ranges, top: float) -> np.ndarray:
     return np.where(ranges.is_range, ranges.end > top, ranges.low >= top)
 
 
-def are_one_group(ranges: Ranges, top: float) -> bool:
-    """Whether what reaches to ``top`` is nothing, or one range that holds all from there on: ``90+``, ``85+``.
-
-    Parameters
-    ----------
-    ranges : Ranges
-        Ranges of numbers.
-    top : float
-        As 90 for ages over 89.
-
-    Returns
-    -------
-    bool
-    """
-    over = np.flatnonzero(reaching_over(ranges, top))
-    return not over.size or bool(over.size == 1 and np.isinf(ranges.end[over[0]]) and ranges.begin[over[0]] <= top)
-
-
 _PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _NUMBER = rf"(?:[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|{_PLAIN})"
 _DASH = r"[-–—‒−]"

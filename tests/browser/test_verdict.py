@@ -16,7 +16,7 @@ from anonlib.release.detail import detail_lost
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import BY_KEY
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.browser.app import (
     Server,
     accept_all,
@@ -30,6 +30,7 @@ from tests.browser.app import (
     upload,
     wait_until_idle,
 )
+from tests.helpers.ways import part_by_part
 
 ROOT = Path(__file__).resolve().parents[2]
 ADMISSIONS = ROOT / "data" / "samples" / "admissions.csv"

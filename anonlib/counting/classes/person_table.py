@@ -14,8 +14,8 @@ import pandas as pd
 
 from anonlib.counting.classes.coding import checked_names, sum_by
 from anonlib.counting.classes.database import profiles_in_database
-from anonlib.counting.classes.kept import kept
 from anonlib.counting.classes.rows_of_persons import alike_profiles, distinct_pairs, person_of_row, starts_of
+from anonlib.counting.classes.store import stored
 from anonlib.counting.classes.table import ClassTable
 from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords
 from anonlib.reading.records.names import unused_name
@@ -114,7 +114,7 @@ class PersonTable:
             case TableRecords():
                 names = checked_names(records.columns, attributes)
                 key = ("all rows of", person, *within)
-                return kept(records, names, key, lambda: cls._of_table(records, names, person, within))
+                return stored(records, names, key, lambda: cls._of_table(records, names, person, within))
         raise TypeError(f"persons cannot be counted of {type(records).__name__}")
 
     @classmethod

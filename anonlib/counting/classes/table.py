@@ -26,8 +26,8 @@ from anonlib.counting.classes.coding import (
     tally,
 )
 from anonlib.counting.classes.database import counted_in_database
-from anonlib.counting.classes.kept import kept
 from anonlib.counting.classes.rows_of_persons import one_row_a_person, person_of_row
+from anonlib.counting.classes.store import stored
 from anonlib.counting.classes.vector import AnonymityVector, anonymity_vector
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name
@@ -181,7 +181,7 @@ class ClassTable:
                 return cls.from_frame(records.frame, attributes, weights, missing, person)
             case TableRecords():
                 names = attribute_names(records.columns, attributes, weights, person, missing)
-                table = kept(
+                table = stored(
                     records, names, (weights, person),
                     lambda: cls._of_table(records.table, records.order, names, weights, "category", person),
                 )  # fmt: skip

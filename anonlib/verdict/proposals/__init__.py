@@ -1,7 +1,7 @@
 """What an adviser proposes: the least change that meets criteria, what each criterion costs, and what else would do."""
 
 from anonlib.analyses.generalization.search import NothingFound
-from anonlib.verdict.proposals.advise import advise, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals.advise import advise, first_answer
 from anonlib.verdict.proposals.adviser import Adviser, Asked, MarginalCost, weights_for
 from anonlib.verdict.proposals.cell_suppression import why_no_blanks
 from anonlib.verdict.proposals.local_recoding import why_no_parts
@@ -27,17 +27,15 @@ __all__ = [
     "WhatIf",
     "WhatIfs",
     "advise",
-    "blank_cells",
+    "first_answer",
     "how_sure",
     "kept_by",
     "none_found",
-    "part_by_part",
     "ranked",
     "relaxations",
     "values_in_columns",
     "weights_for",
     "what_ifs",
-    "whole_columns",
     "why_no_blanks",
     "why_no_parts",
     "why_none",

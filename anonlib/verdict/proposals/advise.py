@@ -90,7 +90,23 @@ def advise(
 def first_answer(
     way: str, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
-    """The same without what only improves it."""
+    """The same without what only improves it.
+
+    Parameters
+    ----------
+    way : str
+        One of :data:`anonlib.verdict.criteria.WAYS`.
+    adviser : Adviser
+        The question, and what has been found out about it.
+    budget : Budget, default UNLIMITED
+        What a search may spend; a first answer is always completed.
+    progress : Progress, optional
+        Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+    Returns
+    -------
+    Proposal | NothingFound
+    """
     plan = plan_of(way)
     return _through(plan.stages, plan, adviser, budget, progress)
 
@@ -265,69 +281,3 @@ def _with_larger_classes(adviser: Adviser, factor: int) -> Adviser | None:
             for criterion, size in zip(criteria, sizes, strict=True)
         )
     )
-
-
-# ---- first answers by name ----
-
-
-def part_by_part(
-    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
-) -> Proposal | NothingFound:
-    """A first answer where labels of different levels may stand side by side in a column.
-
-    Parameters
-    ----------
-    adviser : Adviser
-        The question, and what has been found out about it.
-    budget : Budget, default UNLIMITED
-        What a search may spend; a first answer is always completed.
-    progress : Progress, optional
-        Called with the share done, 0 to 1, and the best so far; may raise to stop.
-
-    Returns
-    -------
-    Proposal | NothingFound
-    """
-    return first_answer(PARTS, adviser, budget, progress)
-
-
-def blank_cells(
-    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
-) -> Proposal | NothingFound:
-    """A first answer where each column has one level and single cells may be blank.
-
-    Parameters
-    ----------
-    adviser : Adviser
-        The question, and what has been found out about it.
-    budget : Budget, default UNLIMITED
-        What a search may spend; a first answer is always completed.
-    progress : Progress, optional
-        Called with the share done, 0 to 1, and the best so far; may raise to stop.
-
-    Returns
-    -------
-    Proposal | NothingFound
-    """
-    return first_answer(BLANK_CELLS, adviser, budget, progress)
-
-
-def whole_columns(
-    adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
-) -> Proposal | NothingFound:
-    """A first answer where each column has one level.
-
-    Parameters
-    ----------
-    adviser : Adviser
-        The question, and what has been found out about it.
-    budget : Budget, default UNLIMITED
-        What a search may spend; a first answer is always completed.
-    progress : Progress, optional
-        Called with the share done, 0 to 1, and the best so far; may raise to stop.
-
-    Returns
-    -------
-    Proposal | NothingFound
-    """
-    return first_answer(WHOLE_COLUMNS, adviser, budget, progress)

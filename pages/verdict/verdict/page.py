@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.verdict.verdict import offers, question, questions, results, summary
 from pages.verdict.verdict.controls import criteria, earlier, purpose, recipient
-from pages.verdict.verdict.tabs import comparison, prices, usefulness
+from pages.verdict.verdict.tabs import comparison, costs, usefulness
 from ui.kit import criterion_pages, explain, page, persons, register, release_gate, required, sidebar
 from ui.session import view
 
@@ -44,7 +44,7 @@ def show_page() -> None:
             "What must survive": partial(usefulness.show, data),
             "Compare": partial(comparison.show, data),
             **({comparison.TAB_OF_LINKED: partial(comparison.show_linked, data)} if data.has_several_rows else {}),
-            "What each criterion costs": partial(prices.show, data),
+            "What each criterion costs": partial(costs.show, data),
             "How it works": partial(explain.show, "verdict"),
         },
     )

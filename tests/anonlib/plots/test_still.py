@@ -79,7 +79,7 @@ def figures() -> dict[str, go.Figure]:
         "before and after": leakage.before_after(compare_leakage(lost, lost), range(5), average=0.3),
         "frontier": frontier.frontier([stairs(), stairs(50)], safe_harbor=(0.01, 0.55), log=True),
         "individuals": cells(),
-        "prices": verdict.prices(["k", "risk"], [0.12, 0.0], [0.2, None]),
+        "prices": verdict.costs(["k", "risk"], [0.12, 0.0], [0.2, None]),
         "variants": verdict.variants(["saved", "finer"], [0.5, 0.9], [0.08, 0.2], [True, False]),
     }
 

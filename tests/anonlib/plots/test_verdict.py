@@ -24,5 +24,5 @@ def test_names_of_two_versions_do_not_lie_over_each_other(kept: list[float], ris
 
 
 def test_the_legend_of_prices_is_above_the_picture_and_not_in_it():
-    layout = sent(plots.prices(["Smallest class", "Inference"], [0.01, 0.1], [0.2, None]))["layout"]
+    layout = sent(plots.costs(["Smallest class", "Inference"], [0.01, 0.1], [0.2, None]))["layout"]
     assert layout["legend"]["y"] == 1 and layout["legend"]["yanchor"] == "bottom" and layout["margin"]["t"] >= 30

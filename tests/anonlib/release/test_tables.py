@@ -27,9 +27,10 @@ from anonlib.release.export import released_in, write_released
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unlink
 from anonlib.verdict.criteria import Case, Inference, RecordsKept, SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, whole_columns
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers.examples import settings
 from tests.helpers.three_tables import ROLES, cases, dataset_of, rows_of_persons, unzipped
+from tests.helpers.ways import whole_columns
 
 TOPPED = Recode("ward", ValueMap((), otherwise="*", missing="*"))
 KNOWN = ("age", "month", "ward", "code")

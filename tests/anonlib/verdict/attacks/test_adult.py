@@ -9,7 +9,8 @@ from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack
 from anonlib.verdict.criteria import Aim, UniquenessOfRelease
-from anonlib.verdict.proposals import Adviser, Asked, part_by_part
+from anonlib.verdict.proposals import Adviser, Asked
+from tests.helpers.ways import part_by_part
 
 KNOWN = ("age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country")
 SENSITIVE = ("capital_gain", "capital_loss", "salary")

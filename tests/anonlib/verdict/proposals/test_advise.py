@@ -37,20 +37,12 @@ from anonlib.verdict.criteria import (
     UniquenessOfRelease,
     judge,
 )
-from anonlib.verdict.proposals import (
-    Adviser,
-    Asked,
-    NothingFound,
-    Proposal,
-    advise,
-    blank_cells,
-    part_by_part,
-    whole_columns,
-)
+from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, advise
 from anonlib.verdict.proposals.advise import finer_parts, needed_stay
 from anonlib.verdict.proposals.offers import AT_ONCE, KINDS, kinds_of
 from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, SENSITIVE, column
+from tests.helpers.ways import blank_cells, part_by_part, whole_columns
 
 # ---- whole columns, and those that reveal others ----
 

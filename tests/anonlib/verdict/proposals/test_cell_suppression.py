@@ -15,12 +15,13 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells
 from anonlib.verdict.criteria import SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, blank_cells, how_sure, why_no_blanks
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, how_sure, why_no_blanks
 from tests.helpers.adviser import SAME
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.proposals import advisers, check_taken, loss_of_cells
 from tests.helpers.small_release import PERSON, QI
+from tests.helpers.ways import blank_cells
 
 
 @pytest.mark.parametrize("most_rows", [12, 0], ids=["every way weighed", "split from the top"])

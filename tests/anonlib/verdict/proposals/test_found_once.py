@@ -15,8 +15,9 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally
 from anonlib.release.steps import local_recoding as step_module
 from anonlib.verdict.criteria import SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers.small_release import QI, column
+from tests.helpers.ways import part_by_part
 
 
 @pytest.fixture

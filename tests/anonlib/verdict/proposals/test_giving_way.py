@@ -15,10 +15,11 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.criteria import ColumnsStay, Inference, RecordsKept, SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from anonlib.verdict.proposals.giving_way import GivingWay, what_gives_way
 from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, SENSITIVE, column
+from tests.helpers.ways import blank_cells, part_by_part, whole_columns
 
 KNOWS_TWO = Inference(2, 0.0, 0.0, "other_sensitive")
 NAMES = ("s", "t", "u", "v")

@@ -33,11 +33,12 @@ from anonlib.verdict.criteria import (
     UniquenessOfRelease,
     judge,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part, relaxations, values_in_columns, what_ifs
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, relaxations, values_in_columns, what_ifs
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, QI, SENSITIVE
 from tests.helpers.verdicts import case_with
+from tests.helpers.ways import part_by_part
 
 # --- the truth of what is counted -----------------------------------------------------------------------------------
 

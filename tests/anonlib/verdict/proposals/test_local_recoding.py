@@ -14,10 +14,11 @@ from anonlib.counting.privacy_models import ALL, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Inference, SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, how_sure, part_by_part
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, how_sure
 from tests.helpers.examples import settings
 from tests.helpers.proposals import advisers, check_taken
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column
+from tests.helpers.ways import part_by_part
 
 
 @settings(max_examples=200)

@@ -28,7 +28,7 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, WhatIf, WhatIfs, what_ifs, whole_columns, why_none
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, WhatIf, WhatIfs, what_ifs, why_none
 from anonlib.verdict.proposals.offers import KINDS, Cost, Offer, Offers, best_first
 from tests.helpers.adviser import SAME
 from tests.helpers.errors import refused
@@ -36,6 +36,7 @@ from tests.helpers.examples import settings
 from tests.helpers.proposals import advisers, check_taken
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column
 from tests.helpers.verdicts import case_with
+from tests.helpers.ways import whole_columns
 
 
 @settings(max_examples=160)

@@ -15,7 +15,8 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, ShiftDates, Step
 from anonlib.verdict.criteria import Aim
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, whole_columns
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
+from tests.helpers.ways import whole_columns
 
 SECRET = "00112233445566778899aabbccddeeff"
 ROLES = {"id": Role.PERSON_ID, "seen": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE}

@@ -25,13 +25,14 @@ from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, MergeRare, Recode
 from anonlib.verdict.criteria import Aim, Combinations, RareValues, RecordsKept
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from anonlib.verdict.proposals.global_recoding import bands
 from anonlib.verdict.proposals.proposal import is_saved_whole
 from tests.helpers.examples import settings
 from tests.helpers.other_process import OtherProcess
 from tests.helpers.small_release import QI, SENSITIVE
 from tests.helpers.small_release import column as column_of
+from tests.helpers.ways import blank_cells, part_by_part, whole_columns
 
 SAMPLES = Path(__file__).resolve().parents[4] / "data" / "samples"
 WAYS: list[Callable[..., Proposal | NothingFound]] = [

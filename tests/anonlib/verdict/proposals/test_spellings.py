@@ -17,9 +17,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Case, Diversity, Inference, SmallestClass
-from anonlib.verdict.proposals import Adviser, Asked, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals import Adviser, Asked
 from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE
+from tests.helpers.ways import blank_cells, part_by_part, whole_columns
 
 READ = {"hiv": "HIV", "flu ": "flu", "1.0": "1"}
 ILL = st.sampled_from(["HIV", "hiv", "flu", "flu ", "1", "1.0"])

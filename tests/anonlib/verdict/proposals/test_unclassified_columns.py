@@ -15,9 +15,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Case, RecordsKept, SmallestClass, UnclassifiedColumns
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, QI
+from tests.helpers.ways import part_by_part
 
 AGES = intervals([10, 50])
 WAYS = {"age": AGES, "hours": AGES, "gain": AGES}

@@ -30,30 +30,30 @@ _AT_ONCE, _LONGER = about_seconds(1), about_seconds(10)  # of a search, at once 
 def show(data: Dataset) -> None:
     """A bar a criterion that searches take part in, and the table behind it."""
     try:
-        prices = _made(question.looked_at(data), data)
+        costs = _made(question.looked_at(data), data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
-    if prices is None:
+    if costs is None:
         return
-    if not prices:
+    if not costs:
         st.info("No change was found that meets all criteria, so what each costs is not known. See the proposals.")
         return
     criteria = not_implied(session().aim.criteria, data.has_several_rows)
-    prices = tuple(price for price in prices if price.criterion in criteria)
+    costs = tuple(cost for cost in costs if cost.criterion in criteria)
     table = pd.DataFrame(
         {
-            "Criterion": [price.criterion.title for price in prices],
-            "What it costs": [price.cost for price in prices],
-            "Alone": [price.alone for price in prices],
-            "Asks": [price.criterion.describe_in(data.unit, data.has_several_rows) for price in prices],
+            "Criterion": [cost.criterion.title for cost in costs],
+            "What it costs": [cost.cost for cost in costs],
+            "Alone": [cost.alone for cost in costs],
+            "Asks": [cost.criterion.describe_in(data.unit, data.has_several_rows) for cost in costs],
         }
     )
-    names = [price.criterion.title for price in prices]
+    names = [cost.criterion.title for cost in costs]
     page.figure(
-        partial(plots.prices, names, [price.cost for price in prices], [price.alone for price in prices]),
+        partial(plots.costs, names, [cost.cost for cost in costs], [cost.alone for cost in costs]),
         "Bars of what is lost in the search: "
-        + "; ".join(f"{price.criterion.title} {words.percent(price.cost)}" for price in prices),
+        + "; ".join(f"{cost.criterion.title} {words.percent(cost.cost)}" for cost in costs),
         None,
     )
     page.table(table, "What each criterion costs", percent=("What it costs", "Alone"))
@@ -62,7 +62,7 @@ def show(data: Dataset) -> None:
         "one loses; alone is what this one loses by itself. These need not add up: two that imply each other cost "
         f"nothing each. {figures.LOST_IN_SEARCH.name}: {figures.LOST_IN_SEARCH.meaning()}"
     )
-    if not all(price.finished for price in prices):
+    if not all(cost.finished for cost in costs):
         page.counts(
             "Not every search came to its end: each costs so much by the least change found with the work given."
         )
@@ -77,7 +77,7 @@ def _made(data: Dataset, whole: Dataset) -> tuple[MarginalCost, ...] | None:
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for what each criterion costs"):
             first = _costs(data, whole, **asked)
-        if all(price.finished for price in first):
+        if all(cost.finished for cost in first):
             return first
         expected = searches * (_LONGER.work or 0.0) / A_SECOND
     name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.counting.classes import ClassTable, database, kept
+from anonlib.counting.classes import ClassTable, database, store
 from anonlib.counting.classes.database import TooManyClasses
 from anonlib.reading.records import FrameRecords, TableRecords
 from tests.helpers.tables import check_same
@@ -65,7 +65,7 @@ def test_records_after_a_change_are_counted_again(frame):
 
 
 def test_tables_that_were_used_longest_ago_give_way(frame, asked, monkeypatch):
-    monkeypatch.setattr(kept, "_MOST_BYTES", 1)
+    monkeypatch.setattr(store, "_MOST_BYTES", 1)
     there = TableRecords(ibis.memtable(frame))
     for names in (["age"], ["sex"], ["age"]):
         assert ClassTable.from_records(there, names).n_records == 60

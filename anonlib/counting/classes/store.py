@@ -28,7 +28,7 @@ class TableRequest(Protocol):
 T = TypeVar("T", bound=TableRequest)
 
 
-def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: Callable[[], T]) -> T:
+def stored(records: TableRecords, names: list[str], counted_by: Hashable, count: Callable[[], T]) -> T:
     """The class table of some attributes: from one with more of them where that is kept, else counted now, and kept.
 
     Parameters
