@@ -66,7 +66,7 @@ GONE = {
         "TellingColumns", "AloneByWhatLeaves", "ColumnsNotCounted", "BestSoFar",
     },
     "modules": {
-        "kernel", "telling", "alone", "remedies", "reliefs", "predicates", "linking_attack", "guessing", "blanks",
+        "kernel", "telling", "alone", "remedies", "reliefs", "predicates", "guessing", "blanks",
         "part_by_part", "leave_out", "guarantees",
     },
     "names": set("found made each told said tell watch look go_on pause".split()),

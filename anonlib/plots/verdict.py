@@ -37,10 +37,10 @@ def costs(
         x=list(together),
         orientation="h",
         marker_color=colours.safe,
-        text=[percent(price) for price in together],
+        text=[percent(cost) for cost in together],
         textposition="outside",
         cliponaxis=False,
-        hovertext=[f"without it {percent(price)} more detail is kept" for price in together],
+        hovertext=[f"without it {percent(cost)} more detail is kept" for cost in together],
         hoverinfo="text",
         name="what it costs beside the others",
     )

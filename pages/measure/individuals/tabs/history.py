@@ -16,11 +16,13 @@ from anonlib.analyses.individuals.history import (
     MostTellingVisits,
     SureOf,
     VisitTimes,
-    history,
     in_time_order,
     rows_of_person,
     time_columns,
     visit_times,
+)
+from anonlib.analyses.individuals.history import (
+    history as history_of,
 )
 from anonlib.analyses.individuals.made_up import LEAST, MadeUp, made_up
 from anonlib.basics import words
@@ -100,7 +102,7 @@ def _history(
     data: Dataset, *, rows: tuple[int, ...], known: tuple[str, ...], sensitive: tuple[str, ...], p: float
 ) -> History:
     table = _table(data, columns=(*known, *sensitive))
-    return history(table, rows, known, sensitive, p)
+    return history_of(table, rows, known, sensitive, p)
 
 
 def person_of(
