@@ -75,6 +75,16 @@ def test_alice_with_ages_by_ten_years():
     assert (peers.ppp[alice], peers.npp[alice], peers.poac[alice]) == (1 / 2, 1, 1 / 2)
 
 
+def test_alice_known_to_be_between_40_and_60():
+    """Example 3: all women of 50 without cancer still come into question, so that NPP is no less."""
+    frame = pd.read_csv(SAMPLES / "five_people.csv", dtype=str)
+    frame["age"] = Intervals(20).labels(frame["age"].tolist())
+    classes = ClassTable.from_frame(frame, ["diagnosis", "gender", "age"])
+    peers = protective_peers(classes, "diagnosis", ["gender", "age"])
+    alice = classes.class_of_record[0]
+    assert frame["age"][0] == "40-59" and (peers.peers[alice], peers.npp[alice]) == (2, 1)
+
+
 def test_figure_1():
     """Downward privacy (q = 0) of individuals 1 to 5.
 
@@ -166,6 +176,35 @@ def test_adult_shares_at_ppp_0(adult):
     full = privacy_profile(classes, KNOWS_ALL)
     lower = profile.people.share(profile.values < full.values).mean()
     assert round(lower, 2) == 0.32  # cells whose PPP is lower with less knowledge
+
+
+@pytest.fixture(scope="module")
+def cervical(shared_data: Callable[[str], Path]) -> ClassTable:
+    frame = pd.read_csv(shared_data("cervical_cancer.csv"), dtype=str, na_values="?", keep_default_na=False)
+    names = ["Num of pregnancies", "Smokes", "Age", "Biopsy"]
+    return ClassTable.from_frame(frame.dropna(subset=names), names)
+
+
+def test_cervical_records_at_ppp_0(cervical):
+    """Figure 2 (c): ages, of which there are most, are the hardest to uncover, and the result of two values is not."""
+    profile = privacy_profile(cervical)
+    assert profile.people.number(profile.values <= 0).tolist() == [44, 289, 7, 566]
+
+
+def test_figure_3(adult, cervical):
+    """How many are certain with all known, and with all but one: (a) salary, (c) the biopsy. (c) is as the text has it:
+    not to know the age protects most; Figure 4 shows as many protected, 761 and 463, once age or pregnancies are gone."""
+    biopsy = leave_one_out(cervical, "Biopsy").to_frame(0)
+    assert (privacy_profile(cervical, KNOWS_ALL, sensitive="Biopsy").share_below(0) * 789).round().tolist() == [566]
+    assert dict(zip(biopsy["variable"], biopsy["certain"], strict=True)) == {
+        "Age": 789 - 761, "Num of pregnancies": 789 - 463, "Smokes": 496,
+    }  # fmt: skip
+    salary = leave_one_out(ClassTable.from_frame(adult), "salary").to_frame(0)
+    shares = {name: round(share, 3) for name, share in zip(salary["variable"], salary["share_certain"], strict=True)}
+    assert shares == {
+        "age": 0.365, "occupation": 0.587, "education": 0.590, "marital_status": 0.644, "workclass": 0.681,
+        "sex": 0.742, "race": 0.755, "native_country": 0.762,
+    }  # fmt: skip
 
 
 # --- peers ----------------------------------------------------------------------------------------------------------

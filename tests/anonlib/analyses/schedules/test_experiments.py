@@ -103,6 +103,7 @@ def test_norways_dates_are_those_of_the_paper() -> None:
     assert sum(region.invitations for region in NORWAY) == 2_399_198  # “approx 2,4 million”
     dates = list(norway_programmes(rng()))
     assert [(one.region, one.date) for one in dates] == [(r.region, d) for r in NORWAY for d in range(N_DATES)]
+    assert len(dates) == 1410 == 282 * 5  # “1410 experiments”
     years = np.concatenate([one.birth_years for one in dates])
     assert (years.min(), years.max()) == (1904, 1996)
     for region in NORWAY:
