@@ -168,6 +168,7 @@ def test_adult_shares_at_ppp_0(adult):
     profile = privacy_profile(classes)
     shares = profile.share_below(0)
     expected = [0.726, 0.148, 0.774, 0.594, 0.342, 0.878, 0.614, 0.777, 0.335]
+    assert round(adult["native_country"].value_counts(normalize=True).iloc[0], 2) == 0.91, "why country is certain"
     assert [round(share, 3) for share in shares.tolist()] == expected
     for name, share in zip(ADULT, shares, strict=True):
         known = [other for other in ADULT if other != name]
@@ -192,8 +193,10 @@ def test_cervical_records_at_ppp_0(cervical):
 
 
 def test_figure_3(adult, cervical):
-    """How many are certain with all known, and with all but one: (a) salary, (c) the biopsy. (c) is as the text has it:
-    not to know the age protects most; Figure 4 shows as many protected, 761 and 463, once age or pregnancies are gone."""
+    """How many are certain when all is known, and all but one: (c) the biopsy and (a) salary.
+
+    Not to know the age protects most, as the text has it, and as many as Figure 4's best categories: 761, and 463.
+    """
     biopsy = leave_one_out(cervical, "Biopsy").to_frame(0)
     assert (privacy_profile(cervical, KNOWS_ALL, sensitive="Biopsy").share_below(0) * 789).round().tolist() == [566]
     assert dict(zip(biopsy["variable"], biopsy["certain"], strict=True)) == {
