@@ -312,8 +312,8 @@ def test_table_7(heart, shield, rows, method):
 
 @pytest.mark.slow
 def test_the_rows_of_table_7_are_those_of_the_zips_that_were_drawn(shared_data):
-    """Of 60 other draws of five digits two keep as many rows for all four guarantees; and by method 2 none keeps the 274
-    of the paper. The errata say both.
+    """Of 60 other draws of five digits two keep as many rows for all four guarantees; by method 2 none keeps 274, which
+    the paper prints. The errata say both.
     """
     frame = pd.read_csv(shared_data("heart_cleveland.csv"), dtype=str)
     agree = 0
