@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator, Mapping
+from functools import cache
 from pathlib import Path
 
 import coverage
@@ -34,6 +35,8 @@ NEVER = re.compile(
 """Of a test's address: what leaves is held to its claims, and what papers and documents print is what comes out. The
 last two lines hold what quick tests held that were taken into them, alone noticed a mutant, or hold alone what they
 claim."""
+DOCUMENTS = ("docs/published.md", "docs/errata.md")
+"""What papers print beside what Anonscope computes: the tests that these name hold it, and always run."""
 CHOSEN_FROM = "not browser and not repeats"
 """Tests that are marked by hand are not there when others are chosen: these must not rely on them."""
 FOLDER = "ANONSCOPE_REPEATS"
@@ -48,6 +51,25 @@ def listed(path: Path = LIST) -> frozenset[str]:
     """The addresses of the tests in the list."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def linked(text: str) -> list[tuple[str, str]]:
+    """Files and functions of tests that a document links by their names: ``[table 5](../tests/…/test_index.py)``."""
+    links = re.findall(r"\[([\w ]+)\]\(\.\./(tests/[\w/]+\.py)\)", text)
+    return [(path, f"test_{name.replace(' ', '_')}") for name, path in links]
+
+
+@cache
+def printed() -> frozenset[str]:
+    """Tests by file and function, as ``tests/…/test_index.py::test_table_5``, that :data:`DOCUMENTS` name."""
+    found = set()
+    for document in DOCUMENTS:
+        text, path = (ROOT / document).read_text(encoding="utf-8"), ""
+        found |= {f"{file}::{name}" for file, name in linked(text)}
+        for file, name in re.findall(r"`(tests/[\w/]+\.py)?::(test_\w+)`", text):  # further ones have the file before
+            path = file or path
+            found.add(f"{path}::{name}")
+    return frozenset(found)
 
 
 def repeats(costs: Mapping[str, float], taken: Mapping[str, np.ndarray], least: float = LEAST) -> list[str]:
@@ -70,7 +92,8 @@ def repeats(costs: Mapping[str, float], taken: Mapping[str, np.ndarray], least: 
     times = np.bincount(np.concatenate([*taken.values(), np.array([], dtype=np.int64)]).astype(np.int64))
     spared = []
     for test in sorted(costs, key=lambda test: (-costs[test], test)):
-        if costs[test] >= least and not NEVER.search(test) and (times[taken[test]] > 1).all():
+        always = NEVER.search(test) or test.partition("[")[0] in printed()
+        if costs[test] >= least and not always and (times[taken[test]] > 1).all():
             times[taken[test]] -= 1
             spared.append(test)
     return sorted(spared)

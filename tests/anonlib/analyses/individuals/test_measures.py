@@ -75,6 +75,16 @@ def test_alice_with_ages_by_ten_years():
     assert (peers.ppp[alice], peers.npp[alice], peers.poac[alice]) == (1 / 2, 1, 1 / 2)
 
 
+def test_alice_known_to_be_between_40_and_60():
+    """Example 3: all women of 50 without cancer still come into question, so that NPP is no less."""
+    frame = pd.read_csv(SAMPLES / "five_people.csv", dtype=str)
+    frame["age"] = Intervals(20).labels(frame["age"].tolist())
+    classes = ClassTable.from_frame(frame, ["diagnosis", "gender", "age"])
+    peers = protective_peers(classes, "diagnosis", ["gender", "age"])
+    alice = classes.class_of_record[0]
+    assert frame["age"][0] == "40-59" and (peers.peers[alice], peers.npp[alice]) == (2, 1)
+
+
 def test_figure_1():
     """Downward privacy (q = 0) of individuals 1 to 5.
 
@@ -158,6 +168,7 @@ def test_adult_shares_at_ppp_0(adult):
     profile = privacy_profile(classes)
     shares = profile.share_below(0)
     expected = [0.726, 0.148, 0.774, 0.594, 0.342, 0.878, 0.614, 0.777, 0.335]
+    assert round(adult["native_country"].value_counts(normalize=True).iloc[0], 2) == 0.91, "why country is certain"
     assert [round(share, 3) for share in shares.tolist()] == expected
     for name, share in zip(ADULT, shares, strict=True):
         known = [other for other in ADULT if other != name]
@@ -166,6 +177,37 @@ def test_adult_shares_at_ppp_0(adult):
     full = privacy_profile(classes, KNOWS_ALL)
     lower = profile.people.share(profile.values < full.values).mean()
     assert round(lower, 2) == 0.32  # cells whose PPP is lower with less knowledge
+
+
+@pytest.fixture(scope="module")
+def cervical(shared_data: Callable[[str], Path]) -> ClassTable:
+    frame = pd.read_csv(shared_data("cervical_cancer.csv"), dtype=str, na_values="?", keep_default_na=False)
+    names = ["Num of pregnancies", "Smokes", "Age", "Biopsy"]
+    return ClassTable.from_frame(frame.dropna(subset=names), names)
+
+
+def test_cervical_records_at_ppp_0(cervical):
+    """Figure 2 (c): ages, of which there are most, are the hardest to uncover, and the result of two values is not."""
+    profile = privacy_profile(cervical)
+    assert profile.people.number(profile.values <= 0).tolist() == [44, 289, 7, 566]
+
+
+def test_figure_3(adult, cervical):
+    """How many are certain when all is known, and all but one: (c) the biopsy and (a) salary.
+
+    Not to know the age protects most, as the text has it, and as many as Figure 4's best categories: 761, and 463.
+    """
+    biopsy = leave_one_out(cervical, "Biopsy").to_frame(0)
+    assert (privacy_profile(cervical, KNOWS_ALL, sensitive="Biopsy").share_below(0) * 789).round().tolist() == [566]
+    assert dict(zip(biopsy["variable"], biopsy["certain"], strict=True)) == {
+        "Age": 789 - 761, "Num of pregnancies": 789 - 463, "Smokes": 496,
+    }  # fmt: skip
+    salary = leave_one_out(ClassTable.from_frame(adult), "salary").to_frame(0)
+    shares = {name: round(share, 3) for name, share in zip(salary["variable"], salary["share_certain"], strict=True)}
+    assert shares == {
+        "age": 0.365, "occupation": 0.587, "education": 0.590, "marital_status": 0.644, "workclass": 0.681,
+        "sex": 0.742, "race": 0.755, "native_country": 0.762,
+    }  # fmt: skip
 
 
 # --- peers ----------------------------------------------------------------------------------------------------------

@@ -125,6 +125,16 @@ def test_table_2(profiles):
         assert (round(profiles.loss[i], 4), round(profiles.normalized[i], 4)) == digits
 
 
+def test_the_loss_of_sex_step_by_step(profiles):
+    """Section 3.1: 5.9 bits to lose; a woman is one of 27 (4.75 bits left), a man one of 33 (5): .99, .16 of all."""
+    to_lose, woman, man = log2(60), log2(27), log2(33)
+    printed = (5.9, 4.75, 5)  # cut off, as .99 and .16
+    assert all(0 <= bits - cut < 0.1 for bits, cut in zip((to_lose, woman, man), printed, strict=True))
+    i = profiles.place(["sex"])
+    assert profiles.loss[i] == pytest.approx(27 / 60 * (to_lose - woman) + 33 / 60 * (to_lose - man))
+    assert 0 <= profiles.loss[i] - 0.99 < 0.01 and 0 <= profiles.normalized[i] - 0.16 < 0.01
+
+
 def test_the_leakiest_combinations_of_table_1(profiles):
     sets = [profiles.sets[i] for i in profiles.ranked()]
     pairs = [one for one in sets if len(one) == 2]

@@ -112,6 +112,7 @@ def test_no_schedule_is_better_than_the_best(programme: tuple[list[int], list[in
         ([5], [4, 3, 0], ((2, 3, 0),)),  # nor here: the smallest that is open
         ([3], [4, 7, 6], ((0, 3, 0),)),  # section 7's example: the largest of those that have more
         ([4], [1, 3, 4], ((0, 0, 4),)),  # one fits
+        ([4], [1, 2, 3], ((0, 2, 2),)),  # section 7's other example: neither the largest nor the smallest
         ([9], [4, 3, 5, 1], ((4, 0, 5, 0),)),  # at most q/2 first, then what fits
     ],
 )

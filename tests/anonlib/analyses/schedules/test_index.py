@@ -302,6 +302,13 @@ def test_vectors_that_do_not_go_together():
 # The paper
 
 
+def test_the_vector_of_section_5_1():
+    """P1 to P3: (5,2,2,0,0) is (5,2,2), of 15 people in nine groups, with k = 1."""
+    v = vector(5, 2, 2, 0, 0)
+    assert v == vector(5, 2, 2)
+    assert (v.n_records, v.k, sum(v.classes.tolist()), max(v.sizes.tolist())) == (15, 1, 9, 3)
+
+
 def test_the_partitions_of_four():
     """Section 5.2: the vectors of four people, from best to worst."""
     listed = [vector(0, 0, 0, 1), vector(1, 0, 1), vector(0, 2), vector(2, 1), vector(4)]
