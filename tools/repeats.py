@@ -62,14 +62,14 @@ def linked(text: str) -> list[tuple[str, str]]:
 @cache
 def printed() -> frozenset[str]:
     """Tests by file and function, as ``tests/…/test_index.py::test_table_5``, that :data:`DOCUMENTS` name."""
-    found = set()
+    tests = set()
     for document in DOCUMENTS:
         text, path = (ROOT / document).read_text(encoding="utf-8"), ""
-        found |= {f"{file}::{name}" for file, name in linked(text)}
+        tests |= {f"{file}::{name}" for file, name in linked(text)}
         for file, name in re.findall(r"`(tests/[\w/]+\.py)?::(test_\w+)`", text):  # further ones have the file before
             path = file or path
-            found.add(f"{path}::{name}")
-    return frozenset(found)
+            tests.add(f"{path}::{name}")
+    return frozenset(tests)
 
 
 def repeats(costs: Mapping[str, float], taken: Mapping[str, np.ndarray], least: float = LEAST) -> list[str]:
