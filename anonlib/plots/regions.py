@@ -16,7 +16,7 @@ from anonlib.plots.theme import escape, figure, label, palette
 _ROW, _HEAD, _AROUND = 22, 1.25, 62  # pixels of a run, rows of a group's heading, pixels around all of them
 _BARS, _NUMBERS, _GAP = 0.19, 0.09, 0.02  # of the width: a panel of bars, of numbers alone, and between panels
 _ROOM = 1.6  # of the longest bar, for the number at its end
-_NAME = 38  # letters of a run's name
+_NAME = 44  # letters of a run's name
 _Panel = tuple[str, str, Callable[["ComparedRun"], float | None], Callable[["ComparedRun"], str]]
 _HUES = {"balanced": 0, "clustering": 1, "exchange": 2, "given": 3}  # of the palette's sequence, by placement
 
@@ -215,7 +215,7 @@ def _panels(unit: str) -> tuple[_Panel, ...]:
             lambda run: run.measures.share_left_out, lambda run: words.percent(run.measures.share_left_out),
         ),
         (
-            "Compactness", "km to the middle, summed",
+            "Compactness", "km, all areas",
             lambda run: run.measures.compactness, lambda run: _short(run.measures.compactness / 1000),
         ),
         (

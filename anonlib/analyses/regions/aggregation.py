@@ -176,10 +176,7 @@ class Aggregation:
         return hashlib.sha256(self.area_classes.areas.key.encode() + self.region_of_area.tobytes()).hexdigest()
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a region: ``region``, ``areas``, ``people``, ``records``, ``smallest class``, ``left out``.
-
-        Last comes ``largest area``, the share of the region's people who live in its area of the most.
-        """
+        """One row a region: ``region``, ``areas``, ``people``, ``records``, ``smallest class``, ``left out``."""
         return pd.DataFrame(
             {
                 "region": self.names,
@@ -188,12 +185,11 @@ class Aggregation:
                 "records": self.records,
                 "smallest class": self.smallest_class,
                 "left out": self.left_out,
-                "largest area": self.largest_area,
             }
         )
 
     def area_table(self) -> pd.DataFrame:
-        """One row an area: ``area`` and its ``region``, None where that is withheld."""
+        """One row an area: ``area`` and its ``region``, missing where that is withheld."""
         names = self.names.copy()
         if self.withheld is not None:
             names[self.withheld] = None

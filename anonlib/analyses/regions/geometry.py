@@ -96,7 +96,7 @@ def outlines(aggregation: Aggregation, kind: Kind = "dissolved", on: Ground | No
 
     Returns
     -------
-    R rows: what :meth:`Aggregation.to_frame` has, and the geometry.
+    R rows: ``region``, ``areas``, ``people``, ``records``, ``smallest class``, ``left out`` and the geometry.
     """
     land = ground(aggregation.area_classes.areas) if on is None else on
     if kind == "voronoi":

@@ -71,6 +71,10 @@ def as_they_are(areas: Areas) -> Grouping:
     ----------
     areas : Areas
         The areas; a group goes by the id of its one.
+
+    Returns
+    -------
+    Grouping
     """
     return Grouping("areas", areas.ids)
 
@@ -142,8 +146,14 @@ def grouped_by_records(areas: Areas, data: Dataset, column: str, other: str) -> 
     Returns
     -------
     Grouping or None
-        None where records of one area differ, or fewer than two groups are named.
+        None where records of one area differ, fewer than two groups are named, or the column has more values than there
+        are areas.
     """
+    try:
+        if len(data.held.counts_of(other).values) > len(areas) + 1:  # a missing one more
+            return None
+    except InputError:  # in an engine, of more different values than are counted
+        return None
     pairs = ClassTable.from_records(data.held, [column, other], None, "category", None)
     position = {name: i for i, name in enumerate(areas.ids.tolist())}
     labels = np.full(len(areas), None, dtype=object)

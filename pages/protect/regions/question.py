@@ -246,7 +246,7 @@ def _target(classes: AreaClasses, *, k: int, percent: float) -> Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class GroupingColumn:
     """A column that groups areas: of their file, or of the records.
 
     Attributes
@@ -278,17 +278,17 @@ class Source:
                 return characters if n_groups > 1 else None
         return None
 
-    def of_the_records(self) -> Source:
+    def of_the_records(self) -> GroupingColumn:
         """The same, where a column of the areas' file has its name."""
         return replace(self, name=f"{self.name} (of the records)")
 
 
-def sources(areas: Areas, data: Dataset, column: str) -> list[Source]:
+def sources(areas: Areas, data: Dataset, column: str) -> list[GroupingColumn]:
     """What areas can be grouped by: their codes, then the other columns of their file, then those of the records."""
     of_file = _of_file(*_file(), **_columns())
     names = {source.name for source in of_file}
     of_records = _of_records(areas, data, column=column)
-    return [*of_file, *(each if each.name not in names else each.of_the_records() for each in of_records)]
+    return [*of_file, *(column.of_the_records() if column.name in names else column for column in of_records)]
 
 
 def usual_givens(question: RegionsQuestion, data: Dataset) -> list[Given]:
@@ -317,18 +317,18 @@ def _columns() -> dict[str, Any]:
 
 
 @cache.remembered
-def _of_file(file: AreaFile, *, id: str, but: tuple[str | None, ...]) -> list[Source]:
+def _of_file(file: AreaFile, *, id: str, but: tuple[str | None, ...]) -> list[GroupingColumn]:
     others = [name for name in file.table.columns if name not in (id, *but)]
     columns = [(name, file.table[name].to_numpy(dtype=object)) for name in (id, *others)]
-    return [Source(name, values) for name, values in columns if name == id or len(set(values)) > 1]
+    return [GroupingColumn(name, values) for name, values in columns if name == id or len(set(values)) > 1]
 
 
 @cache.remembered
-def _of_records(areas: Areas, data: Dataset, *, column: str) -> list[Source]:
+def _of_records(areas: Areas, data: Dataset, *, column: str) -> list[GroupingColumn]:
     """The columns on which all records of an area agree; nothing that is sensitive names a region."""
     aside = {column, data.person_id, data.weight, *data.identifiers, *data.columns_with(Role.SENSITIVE)}
     of_records = (grouped_by_records(areas, data, column, name) for name in data.columns if name not in aside)
-    return [Source(each.name, each.labels, each.guessed) for each in of_records if each is not None]
+    return [GroupingColumn(group.name, group.labels, group.guessed) for group in of_records if group is not None]
 
 
 @cache.remembered

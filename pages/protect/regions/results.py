@@ -23,7 +23,7 @@ from ui.session import cache, decide, long_work, state
 _areas_as_they_are = cache.remembered(areas_as_they_are)
 _aggregate = cache.remembered(aggregate)
 
-MOST_IN_REASON = 3  # regions that are there before, which a reason names
+MOST_IN_REASON = 2  # regions that are there before, which a reason names
 AT_ONCE = 1.0  # seconds; what takes longer waits for a button
 MOST_SEEN = 60  # configurations that are held
 
@@ -54,14 +54,20 @@ def regions(question: RegionsQuestion) -> Aggregation:
 def add_to_recipe(question: RegionsQuestion, aggregation: Aggregation, data: Dataset) -> None:
     """Release the regions; the reason says what they leave out, and what is usually released would."""
     reason = f"{name_of(question, aggregation)} on {len(question.classes.classes.attributes) + 1} columns"
-    reason += f": {words.percent(aggregation.measures.share_left_out)} left out"
+    places, *others = steps_of_aggregation(aggregation, reason)
+    decide.take((places.with_reason(reason + _beside_usual(question, aggregation, data)), *others), places.columns,
+                Scope.REGIONS)  # fmt: skip
+
+
+def _beside_usual(question: RegionsQuestion, aggregation: Aggregation, data: Dataset) -> str:
+    """What is left out as the recipe is now, and what would be of what is usually released."""
+    says = f". When chosen: {words.percent(aggregation.measures.share_left_out)} left out"
     for given in usual_givens(question, data)[:MOST_IN_REASON]:
         usual = given.regions(question.classes, question.k)
-        if usual.shape_key != aggregation.shape_key:
-            left = words.percent(usual.measures.share_left_out)
-            reason += f"; {given.name}, {words.count(usual.n_regions, 'regions')}: {left}"
-    steps = steps_of_aggregation(aggregation, reason)
-    decide.take(steps, steps[0].columns, Scope.REGIONS)
+        if usual.key != aggregation.key:
+            says += f"; {given.name}, {words.count(usual.n_regions, 'regions')}: "
+            says += words.percent(usual.measures.share_left_out)
+    return says
 
 
 def are_in_recipe(aggregation: Aggregation, recipe: Recipe) -> bool:
@@ -157,8 +163,8 @@ def beside(question: RegionsQuestion, givens: list[Given]) -> dict[str, Compared
     for given in givens:
         of = question.with_given(given)
         as_many = question.with_regions(sites_for(question, of.number.sites), "balanced")
-        for each, aggregation in ((of, given.regions(of.classes, of.k)), (as_many, balanced(as_many))):
-            runs[name_of(each, aggregation)] = _run_of(each, aggregation)
+        for asked, aggregation in ((of, given.regions(of.classes, of.k)), (as_many, balanced(as_many))):
+            runs[name_of(asked, aggregation)] = _run_of(asked, aggregation)
     return runs
 
 
@@ -174,7 +180,9 @@ def ask_all(question: RegionsQuestion, numbers: list[int]) -> None:
     seconds = [estimated_seconds(variant.classes, variant.placement) for variant in wanted]
     names = "".join(variant.name for variant in wanted)
     work = f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
-    long_work.best_so_far(work, stages, seconds, "All placements for these numbers of regions and both fitted cutoffs’")
+    long_work.best_so_far(
+        work, stages, seconds, "Every placement at these numbers of regions, and at those of both fitted cutoffs,"
+    )
 
 
 def _run(question: RegionsQuestion, progress: Progress) -> str:

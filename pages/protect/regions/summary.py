@@ -73,16 +73,20 @@ def _hidden(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregat
     """What the released places hide: among how many people somebody is, and in which area."""
     was, now, figures = by_area.spatial, by_region.spatial, []
     if question.classes.areas.population is not None:
-        fewest = ["—" if each is None else f"{each:,}" for each in (was.fewest_people, now.fewest_people)]
+        fewest = ["—" if people is None else f"{people:,}" for people in (was.fewest_people, now.fewest_people)]
         figures.append(
             (
                 "Fewest people",
                 words.change(*fewest),
-                "Who live in the region of the fewest, of those that a released record names: among so many somebody "
-                "is hidden who knows only the place (k-moved, method related, Cremer et al. 2025).",
+                glossary.linked(
+                    "Who live in the region of the fewest, of those that a released record names: among so many "
+                    "somebody is of whom the place alone is known (k-moved, method related, Cremer et al. 2025).",
+                    "fewest people",
+                    "k",
+                ),
             )
         )
-    guessed = ["—" if each is None else words.percent(each) for each in (was.area_guessed, now.area_guessed)]
+    guessed = ["—" if share is None else words.percent(share) for share in (was.area_guessed, now.area_guessed)]
     figures.append(
         (
             "Area guessed",
@@ -91,6 +95,7 @@ def _hidden(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregat
                 f"The share of the released {question.unit} that live in the area of their region where most people "
                 "live: how often naming that area is right. A region of one large area and some empty ones hides "
                 "no place.",
+                "area guessed",
                 "area",
             ),
         )

@@ -45,10 +45,18 @@ MEASURES_HELP = {
         "and 23).",
         "area",
     ),
-    "fewest people": "Who live in the region of the fewest, of those that a released record names: among so many "
-    "somebody is hidden who is known to be in the file, by what the areas’ file says.",
-    AREA_GUESSED: "The share of the released that live in the area of their region where most people live: how often "
-    "naming that area is right. Less hides better.",
+    "fewest people": glossary.linked(
+        "Who live in the region of the fewest, of those that a released record names: among so many somebody is of "
+        "whom the place alone is known. By the areas’ file.",
+        "fewest people",
+        "area",
+    ),
+    AREA_GUESSED: glossary.linked(
+        "The share of the released that live in the area of their region where most people live: how often naming that "
+        "area is right. Less hides better.",
+        "area guessed",
+        "area",
+    ),
 }
 
 
@@ -94,9 +102,11 @@ def show_comparison(question: RegionsQuestion, by_area: Aggregation, data: Datas
 def _ask_givens(question: RegionsQuestion, data: Dataset) -> list[Given]:
     """Which of the usual regions stand beside ours."""
     usual = {given.name: given for given in usual_givens(question, data)}
-    kinds = [(given.cutoff > 0, given.join) for given in usual.values()]
-    first = [name for name, kind in zip(usual, kinds, strict=True) if not any(kind)][:MOST_GROUPINGS]
-    first += [list(usual)[kinds.index(kind)] for kind in ((True, False), (True, True)) if kind in kinds]
+    first = [name for name, given in usual.items() if not given.cutoff][:MOST_GROUPINGS]
+    for join in (False, True):
+        of_kind = (name for name, given in usual.items() if given.cutoff and given.join is join)
+        releasing = (name for name in of_kind if not usual[name].regions(question.classes, question.k).releases_nothing)
+        first += [name for name in (next(releasing, None),) if name is not None]
     chosen = keep.several(
         keep.per("regions-beside", list(usual)), "Compare with", list(usual), first,
         help=glossary.linked(
@@ -112,7 +122,7 @@ def _ask_givens(question: RegionsQuestion, data: Dataset) -> list[Given]:
 def comparison(runs: Sequence[tuple[str, plots.ComparedRun]], unit: str) -> pd.DataFrame:
     """One row a configuration, one column a measure."""
     measured, hidden = [run.measures for _, run in runs], [run.spatial for _, run in runs]
-    guessed = [None if each.area_guessed is None else as_percent(each.area_guessed) for each in hidden]
+    guessed = [None if run.area_guessed is None else as_percent(run.area_guessed) for run in hidden]
     return pd.DataFrame(
         {
             "configuration": [printable(name) for name, _ in runs],
@@ -123,7 +133,7 @@ def comparison(runs: Sequence[tuple[str, plots.ComparedRun]], unit: str) -> pd.D
             "compactness, km": [round(m.compactness / 1000) for m in measured],
             "discernibility": [m.discernibility for m in measured],
             "entropy, bits": [round(m.entropy) for m in measured],
-            "fewest people": pd.array([each.fewest_people for each in hidden], dtype="Int64"),
+            "fewest people": pd.array([run.fewest_people for run in hidden], dtype="Int64"),
             AREA_GUESSED: np.array(guessed, dtype=float),
             "left out whole": [m.withheld for m in measured],
             "seconds": [round(m.seconds, 3) for m in measured],
@@ -168,7 +178,7 @@ def _take_number(key: str, question: RegionsQuestion) -> None:
 def show_regions(question: RegionsQuestion, by_region: Aggregation) -> None:
     """One row a region, the one that loses most first."""
     frame = by_region.to_frame().rename(columns={"records": question.unit})
-    frame[LARGEST_AREA] = [as_percent(share) for share in frame.pop("largest area")]
+    frame[LARGEST_AREA] = [as_percent(share) for share in by_region.largest_area.tolist()]
     if question.classes.areas.population is None:
         frame = frame.drop(columns="people")
     frame = frame.sort_values(["left out", question.unit], ascending=False, kind="stable")
@@ -180,12 +190,18 @@ def show_regions(question: RegionsQuestion, by_region: Aggregation) -> None:
                 "smallest class",
             ),
             "left out": glossary.linked(f"In classes below k = {question.k}.", "left out", "below k"),
-            LARGEST_AREA: "The share of the region’s people who live in its area of the most: 100% says where somebody "
-            "lives as exactly as the area does.",
+            LARGEST_AREA: glossary.linked(
+                "The share of the region’s people who live in its area of the most: 100% says where somebody lives as "
+                "exactly as the area does.",
+                "area",
+            ),
         },
         height=page.table_height(len(frame), 560),
     )  # fmt: skip
-    page.counts("Regions are numbered from north to south.")
+    is_named = question.placement == "given" and question.given is not None and not question.given.join
+    page.counts(
+        "A region goes by the value that its areas share." if is_named else "Regions are numbered from north to south."
+    )
 
 
 # ---- to take home ---------------------------------------------------------------------------------------------------

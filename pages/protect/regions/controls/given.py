@@ -7,7 +7,7 @@ from typing import Any
 from anonlib.analyses.regions import CUTOFFS, AreaClasses
 from anonlib.dataset import Dataset
 from anonlib.release.listed import SMALL_AREA
-from pages.protect.regions.question import Given, Source, sources
+from pages.protect.regions.question import Given, GroupingColumn, sources
 from ui.kit import glossary, page
 from ui.session import keep
 from ui.text import printable
@@ -46,11 +46,11 @@ def ask_given(data: Dataset, classes: AreaClasses, first: Any, second: Any) -> G
     return Given(grouping, cutoff, join)
 
 
-def _groups(source: Source, classes: AreaClasses) -> bool:
+def _groups(source: GroupingColumn, classes: AreaClasses) -> bool:
     return 2 * len(set(source.values.tolist())) <= classes.n_areas
 
 
-def _ask_characters(source: Source, classes: AreaClasses, place: Any) -> int | None:
+def _ask_characters(source: GroupingColumn, classes: AreaClasses, place: Any) -> int | None:
     longest = source.longest
     if longest < 2:
         return None
@@ -68,7 +68,7 @@ def _ask_cutoff(classes: AreaClasses) -> tuple[int, bool]:
     cutoff_place, second, third = page.beside(3, 3, 4, align="bottom")
     cutoff = keep.select(
         "regions-cutoff", "Population cutoff", list(OFFERED), place=cutoff_place, format_func=OFFERED.__getitem__,
-        disabled=not known, help=CUTOFF_HELP + why_not,
+        disabled=not known, help=glossary.linked(CUTOFF_HELP + why_not, "area", "k", "left out"),
     )  # fmt: skip
     if not known or not cutoff:
         return 0, False
@@ -81,7 +81,10 @@ def _ask_cutoff(classes: AreaClasses) -> tuple[int, bool]:
     join = keep.segments(
         "regions-cutoff-join", "Regions up to it", [False, True], place=second,
         format_func={False: "Left out", True: "Joined to others"}.__getitem__,
-        help="**Left out**: all of their records are. **Joined to others**: the region of the fewest people goes to "
-        "one beside it that is near and small, until each exceeds the cutoff. Where people live decides.",
+        help=glossary.linked(
+            "**Left out**: all of their records are. **Joined to others**: the region of the fewest people goes to one "
+            "beside it that is near and small, until each exceeds the cutoff. Where people live decides.",
+            "left out",
+        ),
     )  # fmt: skip
     return cutoff, join
