@@ -58,7 +58,8 @@ def released_by_area(counts: csr_array, region_of_area: np.ndarray, released: cs
     if not len(kept):
         return np.zeros(n_areas, dtype=np.int64)
     stays = kept[np.minimum(np.searchsorted(kept, entry), len(kept) - 1)] == entry
-    return sum_by(area, n_areas, np.where(stays, counts.data, 0))
+    upto = np.concatenate(([0], np.cumsum(np.where(stays, counts.data, 0), dtype=np.int64)))
+    return np.diff(upto[counts.indptr])
 
 
 def spatial_anonymity(

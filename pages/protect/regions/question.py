@@ -112,7 +112,7 @@ class Given:
 
 
 _given_regions = cache.remembered(given_regions)
-_joined = cache.remembered(joined_above)
+_joined = cache.waited_for("Joining areas")(joined_above)
 _aggregate = cache.remembered(aggregate)
 
 

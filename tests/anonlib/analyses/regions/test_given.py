@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -25,18 +23,16 @@ from anonlib.analyses.regions import (
     grouped_by,
     grouped_by_records,
     joined_above,
-    open_areas,
 )
 from anonlib.analyses.regions.clustering import adjacent_sites
 from anonlib.analyses.regions.exchange import exchange
-from anonlib.analyses.regions.reading import areas_of, suggest_columns
 from anonlib.dataset import Dataset
-from anonlib.reading.samples import SAMPLES
 from anonlib.release.export import released_csv
 from anonlib.release.from_analyses import protected, steps_of_aggregation
 from anonlib.release.recipe import Recipe
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.regions import sample_province
 from tests.reference.regions import areas_at, classes_at
 
 SQUARE = [(0.0, 0.0), (3.0, 0.0), (0.0, 4.0), (3.0, 4.0), (9.0, 9.0)]
@@ -104,6 +100,12 @@ def test_a_column_of_more_values_than_areas_groups_none():
     assert grouped_by_records(areas_at(SQUARE), data, "area", "town") is None
 
 
+def test_a_column_of_records_in_an_engine_groups_areas_as_well(engine):
+    columns = {"area": ["A0", "A1", "A1", "A2", None], "town": ["x", "x", None, "y", "z"], "sex": list("FMFMF")}
+    found = grouped_by_records(areas_at(SQUARE[:4]), Dataset.from_ibis(engine.table(columns)), "area", "town")
+    assert found is not None and found.labels.tolist() == ["x", "x", "y", "y"] and found.guessed == 1
+
+
 # --- regions ----------------------------------------------------------------------------------------------------------
 
 
@@ -142,7 +144,9 @@ def test_measures_and_release_are_those_of_the_records(records, people, labels, 
         with refused("choice-missing"):
             steps_of_aggregation(made)
     elif kept:
-        leaves = csv.DictReader(io.StringIO(released_csv(protected(data, Recipe(), made)).decode("utf-8-sig")))
+        file = released_csv(protected(data, Recipe(), made)).decode("utf-8-sig")
+        leaves = list(csv.DictReader(io.StringIO(file)))
+        assert made.spatial.fewest_people == min(held[row["area"]] for row in leaves)
         assert Counter((row["area"], row["sex"]) for row in leaves) == Counter(
             (region_of[area], sex) for area, (sex,) in kept
         )
@@ -214,23 +218,9 @@ def test_what_is_withheld_or_named_otherwise_is_another_aggregation():
 # --- what the document measures ---------------------------------------------------------------------------------------
 
 
-@lru_cache
-def _province() -> tuple[AreaClasses, pd.Series]:
-    sample = next(sample for sample in SAMPLES if sample.key == "province")
-    assert sample.areas is not None
-    content = sample.path.with_name(sample.areas).read_bytes()
-    file = open_areas(content, sample.areas)
-    records = pd.read_csv(io.BytesIO(sample.read_bytes()), dtype=str)
-    counted = AreaClasses.from_records(
-        areas_of(file, suggest_columns(file)), Dataset.from_frame(records, roles=dict(sample.roles)), "area"
-    )
-    towns = {each["properties"]["area"]: each["properties"]["municipality"] for each in json.loads(content)["features"]}
-    return counted, pd.Series([towns[area] for area in counted.areas.ids])
-
-
 def test_what_is_given_leaves_out_more_than_ours_at_as_many_regions():
     """The table of ``docs/analyses/regions.md``: the sample, k = 5."""
-    counted, towns = _province()
+    counted, towns = sample_province()
     municipality = grouped_by("municipality", towns)
     measured = {
         "cropped": given_regions(counted, grouped_by("area", counted.areas.ids, 4), 5),
@@ -266,7 +256,7 @@ def test_what_is_given_leaves_out_more_than_ours_at_as_many_regions():
 
 def test_fixed_cutoffs_leave_out_everybody_where_areas_are_small():
     """Section 2.2: whole regions are removed, and the file is highly censored."""
-    counted, _ = _province()
+    counted, _ = sample_province()
     for cutoff in CUTOFFS:
         found = given_regions(counted, as_they_are(counted.areas), 5, cutoff=cutoff)
         assert found.releases_nothing and found.measures.share_left_out == 1

@@ -21,8 +21,10 @@ from anonlib.analyses.regions import (
     grouped_by,
 )
 from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.spatial import released_by_area
 from anonlib.dataset import Dataset
 from tests.helpers.examples import settings
+from tests.helpers.regions import sample_province
 from tests.reference.regions import areas_at, classes_at, province
 
 SQUARE = [(0.0, 0.0), (3.0, 0.0), (0.0, 4.0), (3.0, 4.0)]
@@ -141,6 +143,25 @@ def test_k_moved_by_distance_is_no_bound_of_the_people_somebody_may_be():
     nearer = [(0.0, 0.0), (1.0, 0.0), (3.0, 0.0), (2.4, 0.0), (20.0, 0.0)]
     points[:] = nearer
     assert k_moved(2) == 1_060 > of_region > k_moved(1) == 20
+
+
+def test_k_moved_by_distance_as_it_is_stated_of_the_sample():
+    """``docs/analyses/regions.md``: of 91 balanced regions, with the middle as the published point."""
+    counted, _ = sample_province()
+    made = aggregate(counted, 5, number=91)
+    people, region_of = counted.population, made.region_of_area
+    leave = released_by_area(counted.counts, region_of, made.released)
+    assert leave.sum() == counted.n_records - made.measures.left_out
+    more = fewer = 0
+    least = people.sum()
+    for point, region, n in zip(counted.areas.points, region_of.tolist(), leave.tolist(), strict=True):
+        far = np.hypot(*(counted.areas.points - made.middles[region]).T)
+        k_moved = people[far <= np.hypot(*(point - made.middles[region]))].sum()
+        of_region = people[region_of == region].sum()
+        more, fewer = more + n * (k_moved > of_region), fewer + n * (k_moved < of_region)
+        least = min(least, k_moved) if n else least
+    assert (f"{more / leave.sum():.0%}", f"{fewer / leave.sum():.0%}") == ("28%", "72%")
+    assert (least, made.spatial.fewest_people) == (409, 1_066)
 
 
 def test_what_is_left_out_is_in_no_number():
