@@ -218,7 +218,7 @@ def region_map(
     rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
     colours = palette(dark)
     filled = fills(shapes, aggregation, colour, dark)
-    texts = [_hover(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
+    texts = [_hover(aggregation, i, _short(name)) for i, name in enumerate(aggregation.names.tolist())]
     for row in rows:
         row |= {"hover": texts[row["region"]], "fill": filled[row["region"]]}
     layers = _polygons(rows, colours, _hatching(shapes, aggregation, colour, frame, dark))

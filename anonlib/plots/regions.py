@@ -4,76 +4,140 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
 from anonlib.analyses.regions.measures import Measures
+from anonlib.analyses.regions.spatial import SpatialAnonymity
 from anonlib.basics import words
 from anonlib.plots.theme import escape, figure, label, palette
 
-_ROW, _AROUND = 34, 92  # pixels of a configuration, and of what is around all of them
-_GAP = 0.035  # of the width, between panels
-_ROOM = 1.45  # of the longest bar, for the number at its end
-_Panel = tuple[str, str, Callable[[Measures], float], Callable[[Measures], str]]
+_ROW, _HEAD, _AROUND = 22, 1.25, 62  # pixels of a run, rows of a group's heading, pixels around all of them
+_BARS, _NUMBERS, _GAP = 0.19, 0.09, 0.02  # of the width: a panel of bars, of numbers alone, and between panels
+_ROOM = 1.6  # of the longest bar, for the number at its end
+_NAME = 44  # letters of a run's name
+_Panel = tuple[str, str, Callable[["ComparedRun"], float | None], Callable[["ComparedRun"], str]]
+_HUES = {"balanced": 0, "clustering": 1, "exchange": 2, "given": 3}  # of the palette's sequence, by placement
 
 
-def measures_bars(
-    configurations: Sequence[tuple[str, Measures]], *, unit: str = "records", dark: bool = False
-) -> go.Figure:
-    """The four measures of each configuration, a panel each (Croft et al. 2015, Figures 3 to 5, and records left out).
+@dataclass(frozen=True)
+class ComparedRun:
+    """A configuration beside others.
 
-    Shorter is better in every panel. The order and the colour of a configuration are the same in all of them.
+    Attributes
+    ----------
+    way : str
+        How its regions come about, in words.
+    placement : str
+        "balanced", "clustering", "exchange" or "given": its colour.
+    k : int
+        Smallest class size wanted.
+    measures : Measures
+        What it keeps, costs and leaves out.
+    spatial : SpatialAnonymity
+        What it leaves open of who and where.
+    """
+
+    way: str
+    placement: str
+    k: int
+    measures: Measures
+    spatial: SpatialAnonymity
+
+    @property
+    def heading(self) -> str:
+        """Of the runs that it can be compared with: as many regions, for the same k."""
+        return f"{words.count(self.measures.regions, 'regions')}, k = {self.k}"
+
+
+def in_groups(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """Runs in the order in which they are compared: by k, by the number of regions, given ones before the others.
 
     Parameters
     ----------
-    configurations : Sequence[tuple[str, Measures]]
-        Names with measures.
+    runs : Sequence[ComparedRun]
+        In any order; those of one group and placement stay in theirs.
+    """
+    return sorted(runs, key=lambda run: (run.k, run.measures.regions, (1 + _HUES[run.placement]) % len(_HUES)))
+
+
+def measures_bars(runs: Sequence[ComparedRun], *, unit: str = "records", dark: bool = False) -> go.Figure:
+    """The four measures of each run (Croft et al. 2015, Figures 3 to 5, and records left out), and what it hides.
+
+    Runs of as many regions stand together under their number, each with its name, and the lowest of a group is bold.
+    Bars are from 0 on one scale a panel; shorter is better. How many people are the fewest in a region, and how often
+    an area is guessed, are numbers beside them: they are no losses.
+
+    Parameters
+    ----------
+    runs : Sequence[ComparedRun]
+        In any order.
     unit : str, default "records"
         What counts are of.
     dark : bool, default False
         Whether the page is dark.
     """
     colours = palette(dark)
-    shown = list(configurations)
-    rows = list(range(len(shown)))
-    hues = [colours.sequence[i % len(colours.sequence)] for i in rows]
-    hatches = ["/" if i // len(colours.sequence) % 2 else "" for i in rows]
-    chart = figure(dark=dark, height=_ROW * max(1, len(rows)) + _AROUND, bargap=0.3, margin={"t": 48})
-    panels = _panels(unit)
-    wide = (1 + _GAP) / len(panels) - _GAP
-    for j, (name, meaning, value, text) in enumerate(panels):
-        values = [value(measures) for _, measures in shown]
-        numbers = [text(measures) for _, measures in shown]
-        axis = f"x{j + 1}" if j else "x"
-        chart.add_bar(
-            x=values, y=rows, orientation="h", xaxis=axis, yaxis="y",
-            marker={"color": hues, "line": {"width": 0}, "pattern": {"shape": hatches, "fillmode": "overlay"}},
-            text=numbers, textposition="outside", textangle=0, cliponaxis=False,
-            textfont={"size": 12, "color": colours.ink}, hoverinfo="text",
-            hovertext=[_hover(title, measures, unit) for title, measures in shown],
-        )  # fmt: skip
-        left = j * (wide + _GAP)
-        chart.update_layout(
-            {
-                f"xaxis{j + 1 if j else ''}": {
-                    "domain": [left, min(1.0, left + wide)],
-                    "range": [0, _ROOM * max([*values, 0]) or 1],
-                    "visible": False,
-                    "fixedrange": True,
-                    "anchor": "y",
-                }
+    shown = in_groups(runs)
+    rows, headings, at = list[float](), dict[str, float](), 0.0
+    for run in shown:
+        if run.heading not in headings:
+            headings[run.heading], at = at, at + _HEAD
+        rows.append(at)
+        at += 1
+    hues = [colours.sequence[_HUES[run.placement]] for run in shown]
+    chart = figure(dark=dark, height=round(_ROW * at) + _AROUND, bargap=0.25, margin={"t": 48})
+    left = 0.0
+    for j, (name, meaning, value, text) in enumerate(_panels(unit)):
+        values = [value(run) for run in shown]
+        is_bars, axis = j < _MEASURES, f"x{j + 1}" if j else "x"
+        numbers = _with_best_bold(shown, values, [text(run) for run in shown]) if is_bars else list(map(text, shown))
+        about = {"hoverinfo": "text", "hovertext": [_hover(run, unit) for run in shown], "xaxis": axis, "yaxis": "y"}
+        if is_bars:
+            chart.add_bar(
+                x=values, y=rows, orientation="h", marker={"color": hues, "line": {"width": 0}}, text=numbers,
+                textposition="outside", textangle=0, cliponaxis=False, textfont={"size": 12, "color": colours.ink},
+                **about,
+            )  # fmt: skip
+        else:
+            chart.add_scatter(
+                x=[0] * len(rows), y=rows, mode="text", text=numbers, textposition="middle right", cliponaxis=False,
+                textfont={"size": 12, "color": colours.ink}, **about,
+            )  # fmt: skip
+        wide = _BARS if is_bars else _NUMBERS
+        top = _ROOM * max([*(part or 0 for part in values), 0]) or 1
+        chart.update_layout({
+            f"xaxis{j + 1 if j else ''}": {
+                "domain": [left, min(1.0, left + wide - _GAP)], "range": [0, top if is_bars else 1], "visible": False,
+                "fixedrange": True, "anchor": "y",
             }
-        )
+        })  # fmt: skip
         chart.add_annotation(
             x=left, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", yshift=6, showarrow=False,
             align="left", text=f"<b>{name}</b><br><span style='color:{colours.faint}'>{meaning}</span>",
             font={"size": 12, "color": colours.ink},
         )  # fmt: skip
+        left += wide + (_GAP if j == _MEASURES - 1 else 0)
+    ticks = [(y, f"{label(run.way, _NAME)}  ") for run, y in zip(shown, rows, strict=True)]
+    ticks += [(y + 0.1, f"<b>{heading}</b>  ") for heading, y in headings.items()]
     chart.update_yaxes(
-        tickvals=rows, ticktext=[label(title, 34) for title, _ in shown], range=[len(rows) - 0.4, -0.6],
+        tickvals=[y for y, _ in ticks], ticktext=[text for _, text in ticks], range=[at - 0.4, -0.6],
         showgrid=False, fixedrange=True, tickfont={"size": 12, "color": colours.ink},
     )  # fmt: skip
     return chart
+
+
+def _with_best_bold(shown: Sequence[ComparedRun], values: Sequence[float | None], numbers: list[str]) -> list[str]:
+    """The numbers, that of the lowest value of each group in bold, where others of the group are higher."""
+    of_group = dict[str, list[float]]()
+    for run, value in zip(shown, values, strict=True):
+        of_group.setdefault(run.heading, []).append(value or 0)
+    least = {heading: min(group) for heading, group in of_group.items() if min(group) < max(group)}
+    return [
+        f"<b>{number}</b>" if value == least.get(run.heading) else number
+        for run, value, number in zip(shown, values, numbers, strict=True)
+    ]
 
 
 def left_out_curve(
@@ -141,33 +205,52 @@ def left_out_curve(
     return chart
 
 
+_MEASURES = 4  # panels of bars; what comes after them are numbers
+
+
 def _panels(unit: str) -> tuple[_Panel, ...]:
     return (
-        ("Left out", f"share of the {unit}", lambda m: m.share_left_out, lambda m: words.percent(m.share_left_out)),
         (
-            "Compactness",
-            "km from area to middle, all areas",
-            lambda m: m.compactness,
-            lambda m: _short(m.compactness / 1000),
+            "Left out", f"share of the {unit}",
+            lambda run: run.measures.share_left_out, lambda run: words.percent(run.measures.share_left_out),
         ),
         (
-            "Discernibility",
-            "class sizes, squared",
-            lambda m: float(m.discernibility),
-            lambda m: _short(float(m.discernibility)),
+            "Compactness", "km, all areas",
+            lambda run: run.measures.compactness, lambda run: _short(run.measures.compactness / 1000),
         ),
-        ("Non-uniform entropy", f"bits, all {unit}", lambda m: m.entropy, lambda m: _short(m.entropy)),
-    )
+        (
+            "Discernibility", "class sizes, squared",
+            lambda run: float(run.measures.discernibility), lambda run: _short(float(run.measures.discernibility)),
+        ),
+        (
+            "Non-uniform entropy", f"bits, all {unit}",
+            lambda run: run.measures.entropy, lambda run: _short(run.measures.entropy),
+        ),
+        ("Fewest", "people", lambda run: run.spatial.fewest_people, _fewest),
+        ("Area", "guessed", lambda run: run.spatial.area_guessed, _guessed),
+    )  # fmt: skip
 
 
-def _hover(title: str, measures: Measures, unit: str) -> str:
+def _fewest(run: ComparedRun) -> str:
+    return "—" if run.spatial.fewest_people is None else f"{run.spatial.fewest_people:,}"
+
+
+def _guessed(run: ComparedRun) -> str:
+    return "—" if run.spatial.area_guessed is None else words.percent(run.spatial.area_guessed)
+
+
+def _hover(run: ComparedRun, unit: str) -> str:
+    measures = run.measures
+    withheld = f", {measures.withheld:,} of them left out whole" if measures.withheld else ""
     return "<br>".join(
         (
-            f"<b>{escape(title)}</b>, {words.count(measures.regions, 'regions')}",
+            f"<b>{escape(run.way)}</b>, {words.count(measures.regions, 'regions')}{withheld}",
             f"left out: {words.share(measures.left_out, measures.n_records, unit)}",
             f"compactness: {measures.compactness / 1000:,.0f} km",
             f"discernibility: {measures.discernibility:,} {unit}²",
             f"non-uniform entropy: {measures.entropy:,.0f} bits",
+            f"fewest people in a region: {_fewest(run)}",
+            f"area guessed: {_guessed(run)}",
         )
     )
 

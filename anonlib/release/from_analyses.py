@@ -147,9 +147,15 @@ def steps_of_aggregation(aggregation: Aggregation, reason: str = "") -> PlaceSte
     Parameters
     ----------
     aggregation : Aggregation
-        The regions, and what is counted in them.
+        The regions, and what is counted in them. A region that is withheld is none of the step's, so that its records
+        are left out.
     reason : str
         Why.
+
+    Raises
+    ------
+    InputError
+        Where every region is withheld.
     """
     counted = aggregation.area_classes
     places = AggregatePlaces(counted.column, _regions(aggregation), reason)
@@ -238,5 +244,6 @@ def _regions(aggregation: Aggregation) -> tuple[tuple[str, tuple[str, ...]], ...
     by_region = np.argsort(aggregation.region_of_area, kind="stable")
     ends = np.cumsum(aggregation.areas_of_region)[:-1]
     members = np.split(aggregation.area_classes.areas.ids[by_region], ends)
-    pairs = zip(aggregation.names.tolist(), members, strict=True)
-    return tuple(sorted((label, tuple(ids.tolist())) for label, ids in pairs))
+    withheld = np.zeros(len(members), dtype=bool) if aggregation.withheld is None else aggregation.withheld
+    regions = zip(aggregation.names.tolist(), members, withheld.tolist(), strict=True)
+    return tuple(sorted((label, tuple(ids.tolist())) for label, ids, is_withheld in regions if not is_withheld))

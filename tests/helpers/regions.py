@@ -31,6 +31,7 @@ from anonlib.analyses.regions.geometry import ground
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
+from anonlib.reading.samples import SAMPLES
 from tests.helpers.app import (
     REGIONS,
     REGIONS_TABS,
@@ -154,6 +155,18 @@ def every_tab(app: App) -> App:
 
 def shown(app: App) -> tuple:
     return [(metric.label, metric.value) for metric in app.at.metric], app.text
+
+
+@lru_cache
+def sample_province() -> tuple[AreaClasses, tuple[str, ...]]:
+    """The sample's records by area and by what is known beside it, and the municipality of each area."""
+    sample = next(sample for sample in SAMPLES if sample.key == "province")
+    assert sample.areas is not None
+    file = open_areas(sample.path.with_name(sample.areas).read_bytes(), sample.areas)
+    records = pd.read_csv(io.BytesIO(sample.read_bytes()), dtype=str)
+    areas = areas_of(file, suggest_columns(file))
+    counted = AreaClasses.from_records(areas, Dataset.from_frame(records, roles=dict(sample.roles)), "area")
+    return counted, tuple(file.table["municipality"])
 
 
 PROTECTED = "protected_records.csv"

@@ -20,6 +20,15 @@ from anonlib.analyses.regions.choices import (
 )
 from anonlib.analyses.regions.clustering import Clustering, anonymity_driven_clustering
 from anonlib.analyses.regions.geometry import outlines
+from anonlib.analyses.regions.given import (
+    CUTOFFS,
+    Grouping,
+    as_they_are,
+    given_regions,
+    grouped_by,
+    grouped_by_records,
+    joined_above,
+)
 from anonlib.analyses.regions.measures import Measures
 from anonlib.analyses.regions.nested import nested_regions, region_hierarchy
 from anonlib.analyses.regions.numbers import GAPS, Gaps, class_entropy, gaps_cutoff, max_combinations, number_of_sites
@@ -32,9 +41,11 @@ from anonlib.analyses.regions.reading import (
     suggest_area_column,
     suggest_columns,
 )
+from anonlib.analyses.regions.spatial import SpatialAnonymity
 from anonlib.analyses.regions.target import Points, Target, curve_numbers, left_out_curve, regions_for_target
 
 __all__ = [
+    "CUTOFFS",
     "GAPS",
     "PLACEMENTS",
     "Aggregation",
@@ -45,16 +56,19 @@ __all__ = [
     "Clustering",
     "Construction",
     "Gaps",
+    "Grouping",
     "Measures",
     "Placement",
     "Points",
     "Refinement",
+    "SpatialAnonymity",
     "Target",
     "aggregate",
     "anonymity_driven_clustering",
     "areas_as_they_are",
     "areas_from_geodataframe",
     "areas_of",
+    "as_they_are",
     "balanced",
     "balanced_cells",
     "balanced_density_sites",
@@ -62,6 +76,10 @@ __all__ = [
     "clustering",
     "curve_numbers",
     "gaps_cutoff",
+    "given_regions",
+    "grouped_by",
+    "grouped_by_records",
+    "joined_above",
     "left_out_curve",
     "max_combinations",
     "nearest_site",

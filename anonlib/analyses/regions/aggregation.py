@@ -15,6 +15,7 @@ from scipy.spatial import cKDTree
 from anonlib.analyses.regions import measures
 from anonlib.analyses.regions.areas import AreaClasses
 from anonlib.analyses.regions.measures import Measures
+from anonlib.analyses.regions.spatial import SpatialAnonymity, most_people, released_by_area, spatial_anonymity
 from anonlib.basics import checks
 from anonlib.counting.classes.coding import sum_by
 
@@ -42,6 +43,10 @@ class Aggregation:
         Time from the choice of sites to here.
     improves_all : bool, optional
         Of an exchange, whether all four measures are better than at its start; None otherwise.
+    withheld : np.ndarray, optional
+        bool, one item a region: all of its records are left out, whatever their class. None where no region is.
+    labels : np.ndarray, optional
+        Object array of text, what each region is called where it has a name; no two alike.
     """
 
     area_classes: AreaClasses
@@ -52,9 +57,16 @@ class Aggregation:
     asked: int = 0
     seconds: float = 0.0
     improves_all: bool | None = None
+    withheld: np.ndarray | None = None
+    labels: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
+
+    @property
+    def releases_nothing(self) -> bool:
+        """Whether every region is withheld."""
+        return self.withheld is not None and bool(self.withheld.all())
 
     @property
     def n_regions(self) -> int:
@@ -67,6 +79,19 @@ class Aggregation:
         return measures.region_counts(self.area_classes.counts, self.region_of_area, self.n_regions)
 
     @cached_property
+    def released(self) -> csr_array:
+        """int64, sparse, regions x classes, no entry 0: the classes of k or more in what is not withheld."""
+        counts = self.counts
+        stays = counts.data >= self.k
+        if self.withheld is not None:
+            stays &= ~self.withheld[self._region_of_entry]
+        kept = csr_array(
+            (np.where(stays, counts.data, 0), counts.indices, counts.indptr), shape=counts.shape, copy=True
+        )
+        kept.eliminate_zeros()
+        return kept
+
+    @cached_property
     def middles(self) -> np.ndarray:
         """float64, regions x 2: the coordinate-wise median of each region's points; compactness is measured to it."""
         return measures.middles(self.area_classes.areas.points, self.region_of_area, self.n_regions)
@@ -74,17 +99,33 @@ class Aggregation:
     @cached_property
     def measures(self) -> Measures:
         """What the aggregation keeps, costs and leaves out."""
-        points, counts = self.area_classes.areas.points, self.counts
+        points, counts, n_records = self.area_classes.areas.points, self.counts, self.area_classes.n_records
         return Measures(
             regions=self.n_regions,
-            left_out=measures.left_out(counts, self.k),
-            n_records=self.area_classes.n_records,
+            left_out=n_records - int(self.released.sum()),
+            n_records=n_records,
             compactness=measures.compactness(points, self.middles, self.region_of_area),
-            discernibility=measures.discernibility(counts, self.k),
+            discernibility=measures.discernibility(self.released, self.k),
             entropy=measures.non_uniform_entropy(self.area_classes.records, self.region_of_area, self.n_regions),
             anonymity=int(counts.data.min()) if counts.nnz else 0,
             seconds=self.seconds,
+            withheld=0 if self.withheld is None else int(self.withheld.sum()),
         )
+
+    @cached_property
+    def spatial(self) -> SpatialAnonymity:
+        """Among how many people a released record may be, and how often its area is guessed."""
+        counted = self.area_classes
+        released = released_by_area(counted.counts, self.region_of_area, self.released)
+        return spatial_anonymity(
+            released, counted.population, self.region_of_area, known=counted.areas.population is not None
+        )
+
+    @cached_property
+    def largest_area(self) -> np.ndarray:
+        """float64, the share of each region's people, in [0, 1], who live in its area of the most; 1 if nobody does."""
+        most = most_people(self.area_classes.population, self.region_of_area, self.n_regions)
+        return np.where(self.population > 0, most / np.maximum(self.population, 1), 1.0)
 
     @cached_property
     def areas_of_region(self) -> np.ndarray:
@@ -103,9 +144,8 @@ class Aggregation:
 
     @cached_property
     def left_out(self) -> np.ndarray:
-        """int64, records of each region in classes below k."""
-        small = np.where(self.counts.data < self.k, self.counts.data, 0)
-        return sum_by(self._region_of_entry, self.n_regions, small)
+        """int64, records of each region in classes below k; all of them where it is withheld."""
+        return self.records - np.asarray(self.released.sum(axis=1), dtype=np.int64)
 
     @cached_property
     def smallest_class(self) -> np.ndarray:
@@ -120,14 +160,15 @@ class Aggregation:
 
     @cached_property
     def names(self) -> np.ndarray:
-        """object array of text: what each region is called, ``R1`` to ``R9``, ``R01`` to ``R99``: north to south."""
-        return region_names(self.sites)
+        """object array of text: ``labels``, or ``R1`` to ``R9``, ``R01`` to ``R99`` from north to south."""
+        return region_names(self.sites) if self.labels is None else self.labels
 
     @cached_property
     def key(self) -> str:
         """Names the content: the same key, the same regions of the same records."""
-        parts = (self.area_classes.key, self.k, self.asked, self.shape_key)
-        return hashlib.sha256(repr(parts).encode() + self.sites.tobytes()).hexdigest()
+        given = tuple(None if part is None else part.tolist() for part in (self.withheld, self.labels))
+        parts = (self.area_classes.key, self.k, self.asked, self.shape_key, given)
+        return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass") + self.sites.tobytes()).hexdigest()
 
     @cached_property
     def shape_key(self) -> str:
@@ -148,8 +189,11 @@ class Aggregation:
         )
 
     def area_table(self) -> pd.DataFrame:
-        """One row an area: ``area`` and its ``region``."""
-        return pd.DataFrame({"area": self.area_classes.areas.ids, "region": self.names[self.region_of_area]})
+        """One row an area: ``area`` and its ``region``, missing where that is withheld."""
+        names = self.names.copy()
+        if self.withheld is not None:
+            names[self.withheld] = None
+        return pd.DataFrame({"area": self.area_classes.areas.ids, "region": names[self.region_of_area]})
 
 
 def region_names(points: np.ndarray) -> np.ndarray:

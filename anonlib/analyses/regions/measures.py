@@ -21,7 +21,7 @@ class Measures:
     regions : int
         How many regions there are.
     left_out : int
-        Records in classes below k of their region, which are left out.
+        Records in classes below k of their region, or in a region that is withheld, which are left out.
     n_records : int
         Records in all regions; ``share_left_out`` is the share of them left out, in [0, 1].
     compactness : float
@@ -36,6 +36,8 @@ class Measures:
         Size of the smallest class of any region before anything is left out; 0 without records.
     seconds : float
         Time from the choice of sites to the regions.
+    withheld : int, default 0
+        Regions of ``regions`` that are not released: all of their records are among ``left_out``.
     """
 
     regions: int
@@ -46,6 +48,7 @@ class Measures:
     entropy: float
     anonymity: int
     seconds: float
+    withheld: int = 0
 
     @property
     def share_left_out(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -19,7 +20,9 @@ ELSEWHERE = "elsewhere"
 """The label of values that are none of the areas."""
 
 
-def nested_regions(points: np.ndarray, people: np.ndarray, leasts: Iterable[float]) -> Iterator[np.ndarray]:
+def nested_regions(
+    points: np.ndarray, people: np.ndarray, leasts: Iterable[float], together: np.ndarray | None = None
+) -> Iterator[np.ndarray]:
     """Regions of areas, level by level, each region with so many people at least.
 
     The region of the fewest people is joined with the one beside it that is near and has few people itself (distance of
@@ -34,6 +37,8 @@ def nested_regions(points: np.ndarray, people: np.ndarray, leasts: Iterable[floa
         Who live in each area, 0 or more.
     leasts : Iterable[float]
         The least people in a region, by level, rising.
+    together : np.ndarray, optional
+        int, the region that each area is in from the start, such as its municipality; None: each is its own.
 
     Yields
     ------
@@ -53,6 +58,8 @@ def nested_regions(points: np.ndarray, people: np.ndarray, leasts: Iterable[floa
     [[0, 0, 1, 1]]
     """
     regions = _Growing(points, people)
+    if together is not None:
+        regions.begin(together)
     for least in leasts:
         regions.grow(least)
         yield regions.of_area()
@@ -65,11 +72,19 @@ class _Growing:
         first, other = adjacent_sites(points)
         self.beside = [set(other[first[i] : first[i + 1]].tolist()) for i in range(len(points))]
         self.people = people.astype(float).tolist()
-        self.middle = points.astype(float)
-        self.areas = np.ones(len(points))
+        self.x, self.y = points.astype(float).T.tolist()
+        self.areas = [1.0] * len(points)
         self.into = np.arange(len(points))
         self.queue = list(zip(self.people, range(len(points)), strict=True))
         heapq.heapify(self.queue)
+
+    def begin(self, together: np.ndarray) -> None:
+        """Join the areas of each region that is there from the start, beside each other or not."""
+        first: dict[int, int] = {}
+        for area, region in enumerate(together.tolist()):
+            into = first.setdefault(region, area)
+            if into != area:
+                self._join(area, into)
 
     def grow(self, least: float) -> None:
         """Join regions until none has fewer people, or one is left."""
@@ -85,13 +100,14 @@ class _Growing:
         return np.unique(self.into, return_inverse=True)[1]
 
     def _cost(self, region: int, other: int) -> float:
-        apart = self.middle[region] - self.middle[other]
-        return float(np.hypot(*apart)) * (self.people[region] + self.people[other])
+        apart = math.hypot(self.x[region] - self.x[other], self.y[region] - self.y[other])
+        return apart * (self.people[region] + self.people[other])
 
     def _join(self, region: int, other: int) -> None:
-        areas = self.areas[region] + self.areas[other]
-        both = self.middle[region] * self.areas[region] + self.middle[other] * self.areas[other]
-        self.middle[other], self.areas[other] = both / areas, areas
+        a, b = self.areas[region], self.areas[other]
+        self.x[other] = (self.x[region] * a + self.x[other] * b) / (a + b)
+        self.y[other] = (self.y[region] * a + self.y[other] * b) / (a + b)
+        self.areas[other] = a + b
         self.into[region] = other
         self.people[other] += self.people[region]
         for neighbour in self.beside[region]:

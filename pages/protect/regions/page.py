@@ -25,7 +25,7 @@ def show_page() -> None:
         by_area, by_region = results.areas_alone(question), results.regions(question)
         drawn, side = page.beside(7, 3)
         with side, st.container(border=True, height="stretch"):
-            selected = summary.show_side(question, by_area, by_region)
+            selected = summary.show_side(question, by_area, by_region, data)
         with drawn:
             picture.show(question, by_area, by_region, selected)
             page.counts(area_file.counted_in_words(question.counted))
@@ -34,7 +34,7 @@ def show_page() -> None:
         with metrics:
             summary.show_metrics(question, by_area, by_region)
         views["Regions"] = partial(tabs.show_regions, question, by_region)
-        views["Compare"] = partial(tabs.show_comparison, question, by_area)
+        views["Compare"] = partial(tabs.show_comparison, question, by_area, data)
         views["Number of regions"] = partial(tabs.show_curve, question)
     views["Areas"] = partial(area_file.show, areas)
     views["How it works"] = partial(explain.show, "regions")

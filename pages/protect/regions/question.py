@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from anonlib.analyses.regions import (
+    CUTOFFS,
     GAPS,
+    Aggregation,
     AreaClasses,
     Areas,
     Gaps,
+    Grouping,
+    aggregate,
+    as_they_are,
     curve_numbers,
+    given_regions,
+    grouped_by,
+    grouped_by_records,
+    joined_above,
     left_out_curve,
     number_by_gaps,
     regions_for_target,
 )
 from anonlib.analyses.regions.exchange import BALANCE, COMPACTNESS
+from anonlib.analyses.regions.reading import AreaFile
 from anonlib.analyses.regions.target import Points, Target
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.from_analyses import prepared_for_places
+from anonlib.values.cells import to_numbers
 from ui.kit import page
-from ui.session import cache, view
+from ui.session import cache, state, view
+from ui.session.companions import AreaTable
+from ui.text import printable
 
-PLACEMENTS = {"balanced": "Balanced", "clustering": "Clustered", "exchange": "Exchanged"}
+SEARCHED = {"balanced": "Balanced", "clustering": "Clustered", "exchange": "Exchanged"}
+PLACEMENTS = {**SEARCHED, "given": "Given"}
 USUAL = GAPS["Western Canada"]
+MOST_GROUPINGS = 4  # that are compared before the officer chooses
 USUAL_SHARE = 5.0  # % of the records that may be left out, until the officer says another
 
 
@@ -64,10 +85,43 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Given:
+    """Regions that are there before: a grouping, and what becomes of its regions that do not exceed a cutoff.
+
+    Attributes
+    ----------
+    grouping : which group each area is in.
+    cutoff : in people; 0 for none.
+    join : whether regions up to the cutoff are joined to others, and not left out.
+    """
+
+    grouping: Grouping
+    cutoff: int = 0
+    join: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called beside others."""
+        name = printable(self.grouping.name)
+        return name + (f", {'joined ' * self.join}above {self.cutoff:,} people" if self.cutoff else "")
+
+    def regions(self, classes: AreaClasses, k: int) -> Aggregation:
+        """The regions, and what is left out of them for k."""
+        grouping = _joined(classes.areas, self.grouping, cutoff=self.cutoff) if self.join else self.grouping
+        return _given_regions(classes, grouping, k=k, cutoff=self.cutoff)
+
+
+_given_regions = cache.remembered(given_regions)
+_joined = cache.waited_for("Joining areas")(joined_above)
+_aggregate = cache.remembered(aggregate)
+
+
+@dataclass(frozen=True)
 class RegionsQuestion:
     """One aggregation: of what, for which k, how many regions and how they are placed.
 
-    ``compactness`` and ``balance`` are the two promises of the exchange, 0 to 1.
+    ``compactness`` and ``balance`` are the two promises of the exchange, 0 to 1; ``given`` are the regions that are
+    there before, where these are placed so.
     """
 
     counted: CountedAreas
@@ -76,6 +130,7 @@ class RegionsQuestion:
     placement: str
     compactness: float = COMPACTNESS
     balance: float = BALANCE
+    given: Given | None = None
 
     @property
     def classes(self) -> AreaClasses:
@@ -86,27 +141,50 @@ class RegionsQuestion:
         return self.classes.unit
 
     @property
+    def way(self) -> str:
+        """How its regions come about, beside other ways to as many regions."""
+        if self.placement == "given" and self.given is not None:
+            return self.given.name
+        if self.placement == "exchange" and (self.compactness, self.balance) != (COMPACTNESS, BALANCE):
+            return f"Exchanged, compact {self.compactness:.0%}, even {self.balance:.0%}"
+        return PLACEMENTS[self.placement]
+
+    @property
     def name(self) -> str:
         """What this configuration is called beside others."""
-        name = f"{PLACEMENTS[self.placement]}, {words.count(self.number.sites, 'regions')}"
-        if self.placement == "exchange" and (self.compactness, self.balance) != (COMPACTNESS, BALANCE):
-            name += f", compact {self.compactness:.0%}, even {self.balance:.0%}"
-        return name + f", k = {self.k}"
+        return f"{self.way}, {words.count(self.number.sites, 'regions')}, k = {self.k}"
 
     def with_regions(self, sites: int, placement: str) -> RegionsQuestion:
         """The same question of another number of regions, placed in another way."""
         return replace(self, number=replace(self.number, sites=sites), placement=placement)
 
+    def with_given(self, given: Given) -> RegionsQuestion:
+        """The same question of regions that are there before."""
+        sites = given.regions(self.classes, self.k).n_regions
+        return replace(self.with_regions(sites, "given"), given=given)
 
-def to_compare(question: RegionsQuestion) -> list[RegionsQuestion]:
-    """The number asked for, and those of both models of the cutoff, which the paper compares, with every placement."""
-    numbers = [question.number.sites]
+
+def to_compare(question: RegionsQuestion, numbers: Iterable[int] = ()) -> list[RegionsQuestion]:
+    """The number asked for, those of both models of the cutoff, which the paper compares, and others: every search.
+
+    With a number of sites each that leads to as many regions, where there is one: a site may have none.
+    """
+    asked = [question.number.sites]
     for model in ("entropy", "max_combinations"):
         try:
-            numbers.append(number_by_gaps(question.classes, model, question.number.gaps))
+            asked.append(number_by_gaps(question.classes, model, question.number.gaps))
         except InputError:
             continue
-    return [question.with_regions(n, placement) for n in dict.fromkeys(numbers) for placement in PLACEMENTS]
+    asked += [sites_for(question, number) for number in numbers]
+    return [question.with_regions(n, placement) for n in dict.fromkeys(asked) for placement in SEARCHED]
+
+
+def sites_for(question: RegionsQuestion, regions: int) -> int:
+    """How many sites, placed balanced, lead to so many regions; so many where a few more do not."""
+    for sites in range(regions, min(regions + max(3, regions // 20), question.classes.n_areas) + 1):
+        if _aggregate(question.classes, k=question.k, number=sites).n_regions == regions:
+            return sites
+    return regions
 
 
 # ---- what is counted ------------------------------------------------------------------------------------------------
@@ -162,3 +240,108 @@ def _target(classes: AreaClasses, *, k: int, percent: float) -> Target:
     """Looked for among what was tried for the usual share, so that another one is found at once."""
     tried = () if percent == USUAL_SHARE else target_of(classes, k, USUAL_SHARE).points
     return regions_for_target(classes, k, percent / 100, curve=tried)
+
+
+# ---- what is there before -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class GroupingColumn:
+    """A column that groups areas: of their file, or of the records.
+
+    Attributes
+    ----------
+    name : what it is called on screen.
+    values : its text, one item an area.
+    guessed : areas whose value is that of the nearest, since no record of theirs has one.
+    """
+
+    name: str
+    values: np.ndarray
+    guessed: int = 0
+
+    @property
+    def longest(self) -> int:
+        """The most characters of a value."""
+        return max(len(str(value or "").strip()) for value in self.values)
+
+    def grouping(self, areas: Areas, characters: int | None = None) -> Grouping:
+        """The groups of its values, or of their first characters; raises InputError where a value is blank."""
+        grouping = grouped_by(self.name, self.values, characters)
+        return as_they_are(areas) if grouping.n_groups == len(areas) else replace(grouping, guessed=self.guessed)
+
+    def cropping(self, areas: Areas) -> int | None:
+        """The most characters by which two areas or more share a group on average, and not all; None where none do."""
+        for characters in range(self.longest - 1, 0, -1):
+            n_groups = self.grouping(areas, characters).n_groups
+            if 2 * n_groups <= len(areas):
+                return characters if n_groups > 1 else None
+        return None
+
+    def of_the_records(self) -> GroupingColumn:
+        """The same, where a column of the areas' file has its name."""
+        return replace(self, name=f"{self.name} (of the records)")
+
+
+def sources(areas: Areas, data: Dataset, column: str) -> list[GroupingColumn]:
+    """What areas can be grouped by: their codes, then the other columns of their file, then those of the records."""
+    of_file = _of_file(*_file(), **_columns())
+    names = {source.name for source in of_file}
+    of_records = _of_records(areas, data, column=column)
+    return [*of_file, *(column.of_the_records() if column.name in names else column for column in of_records)]
+
+
+def usual_givens(question: RegionsQuestion, data: Dataset) -> list[Given]:
+    """What is usually released: codes cropped, columns that group areas, and the paper's fixed cutoffs."""
+    areas = question.classes.areas
+    groupings = _usual_groupings(areas, data, *_file(), column=question.classes.column, **_columns())
+    givens = [Given(grouping) for grouping in groupings]
+    if areas.population is not None:
+        largest = min(groupings, key=lambda grouping: grouping.n_groups, default=None)
+        givens += [Given(largest, cutoff) for cutoff in CUTOFFS if largest is not None]
+        givens += [Given(as_they_are(areas), cutoff, join=True) for cutoff in CUTOFFS]
+    return givens
+
+
+def _file() -> tuple[AreaFile]:
+    file = state.part(AreaTable).file
+    assert file is not None
+    return (file,)
+
+
+def _columns() -> dict[str, Any]:
+    """Which column of the areas' file names the area, and which are no groups of areas."""
+    columns = state.part(AreaTable).columns
+    assert columns is not None
+    return {"id": columns.id, "but": (columns.x, columns.y, columns.population)}
+
+
+@cache.remembered
+def _of_file(file: AreaFile, *, id: str, but: tuple[str | None, ...]) -> list[GroupingColumn]:
+    others = [name for name in file.table.columns if name not in (id, *but)]
+    columns = [(name, file.table[name].to_numpy(dtype=object)) for name in (id, *others)]
+    return [GroupingColumn(name, values) for name, values in columns if name == id or len(set(values)) > 1]
+
+
+@cache.remembered
+def _of_records(areas: Areas, data: Dataset, *, column: str) -> list[GroupingColumn]:
+    """The columns on which all records of an area agree; nothing that is sensitive names a region."""
+    aside = {column, data.person_id, data.weight, *data.identifiers, *data.columns_with(Role.SENSITIVE)}
+    of_records = (grouped_by_records(areas, data, column, name) for name in data.columns if name not in aside)
+    return [GroupingColumn(group.name, group.labels, group.guessed) for group in of_records if group is not None]
+
+
+@cache.remembered
+def _usual_groupings(
+    areas: Areas, data: Dataset, file: AreaFile, *, column: str, id: str, but: tuple[str | None, ...]
+) -> list[Grouping]:
+    """The codes of areas, cropped until two share a group on average; and columns of words that group so many."""
+    codes, *others = [*_of_file(file, id=id, but=but), *_of_records(areas, data, column=column)]
+    groupings = []
+    for source in others:
+        with suppress(InputError):  # blank cells: it is no grouping of all areas
+            if np.isnan(to_numbers([value for value in source.values if value is not None])).any():
+                groupings.append(source.grouping(areas))
+    groupings = [grouping for grouping in groupings if 2 * grouping.n_groups <= len(areas)][:MOST_GROUPINGS]
+    characters = codes.cropping(areas)
+    return [*([codes.grouping(areas, characters)] if characters else []), *groupings]

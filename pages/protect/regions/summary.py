@@ -7,10 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.analyses.regions.aggregation import Aggregation
+from anonlib.analyses.regions.measures import Measures
 from anonlib.basics import words
+from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from pages.protect.regions import picture, results
-from pages.protect.regions.question import RegionsQuestion
+from pages.protect.regions.question import Given, RegionsQuestion
 from ui.kit import glossary, page
 from ui.session import guard
 from ui.text import plain
@@ -27,15 +29,16 @@ def show_metrics(question: RegionsQuestion, by_area: Aggregation, by_region: Agg
     page.metrics(
         (
             "Regions",
-            words.change(f"{was.regions:,}", f"{now.regions:,}"),
+            words.change(f"{was.regions:,}", _released(now)),
             glossary.linked("Areas → regions. " + _why_so_many(question, by_region), "area"),
         ),
         (
-            f"{unit.capitalize()} below k",
+            f"{unit.capitalize()} left out" if now.withheld else f"{unit.capitalize()} below k",
             words.change(words.percent(was.share_left_out), words.percent(now.share_left_out)),
             glossary.linked(
-                f"In classes below k = {question.k} of their region: {words.share(now.left_out, n, unit)} now, "
-                f"{was.left_out:,} by area. They would be left out.",
+                f"In classes below k = {question.k} of their region"
+                f"{', or in one that is left out whole' * bool(now.withheld)}: "
+                f"{words.share(now.left_out, n, unit)} now, {was.left_out:,} by area. They would be left out.",
                 "below k",
                 "left out",
             ),
@@ -55,10 +58,54 @@ def show_metrics(question: RegionsQuestion, by_area: Aggregation, by_region: Agg
                 "area",
             ),
         ),
+        *_hidden(question, by_area, by_region),
     )
 
 
+def _released(measures: Measures) -> str:
+    """How many regions leave."""
+    if not measures.withheld:
+        return f"{measures.regions:,}"
+    return f"{measures.regions - measures.withheld:,} of {measures.regions:,}"
+
+
+def _hidden(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation) -> list[tuple[str, str, str]]:
+    """What the released places hide: among how many people somebody is, and in which area."""
+    was, now, figures = by_area.spatial, by_region.spatial, []
+    if question.classes.areas.population is not None:
+        fewest = ["—" if people is None else f"{people:,}" for people in (was.fewest_people, now.fewest_people)]
+        figures.append(
+            (
+                "Fewest people",
+                words.change(*fewest),
+                glossary.linked(
+                    "Who live in the region of the fewest, of those that a released record names: among so many "
+                    "somebody is of whom the place alone is known (k-moved, method related, Cremer et al. 2025).",
+                    "fewest people",
+                    "k",
+                ),
+            )
+        )
+    guessed = ["—" if share is None else words.percent(share) for share in (was.area_guessed, now.area_guessed)]
+    figures.append(
+        (
+            "Area guessed",
+            words.change(*guessed),
+            glossary.linked(
+                f"The share of the released {question.unit} that live in the area of their region where most people "
+                "live: how often naming that area is right. A region of one large area and some empty ones hides "
+                "no place.",
+                "area guessed",
+                "area",
+            ),
+        )
+    )
+    return figures
+
+
 def _why_so_many(question: RegionsQuestion, by_region: Aggregation) -> str:
+    if question.placement == "given" and question.given is not None:
+        return _why_given(question.given, by_region)
     if by_region.n_regions == question.number.sites:
         return question.number.why
     nowhere = question.number.sites - by_region.n_regions
@@ -66,6 +113,21 @@ def _why_so_many(question: RegionsQuestion, by_region: Aggregation) -> str:
         f"{question.number.why} {question.number.sites:,} sites were placed, and to {nowhere:,} of them no area is the "
         "nearest."
     )
+
+
+def _why_given(given: Given, by_region: Aggregation) -> str:
+    name, guessed = page.listed([given.grouping.name]), given.grouping.guessed
+    why = f"Joined from {name}." if given.join else f"A region for each value of {name}."
+    if guessed:
+        why += (
+            f" {words.count(guessed, 'areas')} of which no record says anything are in the region of the nearest one."
+        )
+    if not given.cutoff:
+        return why
+    withheld = by_region.measures.withheld
+    if not withheld:
+        return f"{why} Each has more than {given.cutoff:,} people."
+    return f"{why} **{withheld:,}** of them, with no more than {given.cutoff:,} people, would be left out whole."
 
 
 def _mean(aggregation: Aggregation) -> float:
@@ -80,13 +142,15 @@ def _distance(metres: float) -> str:
     return f"{kilometres:,.0f} km" if kilometres >= 100 else f"{kilometres:.3g} km"
 
 
-def show_side(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation) -> int | None:
+def show_side(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation, data: Dataset) -> int | None:
     """What is selected in words, and the next step; returns the selected region."""
     region = picture.ask_region(by_region)
     st.button(
         "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(results.add_to_recipe),
-        args=(question, by_region),
-        help="Places become these regions; what is below k is left out. Earlier steps on the same column give way.",
+        args=(question, by_region, data), disabled=by_region.releases_nothing,
+        help="No region exceeds the cutoff: nothing would be released. Choose a lower one."
+        if by_region.releases_nothing
+        else "Places become these regions; what is below k is left out. Earlier steps on the same column give way.",
     )  # fmt: skip
     if region is None:
         _the_whole(question, by_area, by_region)
@@ -115,6 +179,9 @@ def _the_whole(question: RegionsQuestion, by_area: Aggregation, by_region: Aggre
     else:
         st.markdown(
             f"**By region**, {words.share(now.left_out, n, unit)} are, and would be left out; the largest part here:"
+            if not now.withheld
+            else f"**By region**, {words.share(now.left_out, n, unit)} are or live in a region that is left out whole, "
+            "and would be left out; the largest part here:"
         )
         page.table(
             _most_left_out(question, by_region),
@@ -132,12 +199,15 @@ def _the_whole(question: RegionsQuestion, by_area: Aggregation, by_region: Aggre
             if now.left_out
             else "More compact and finer than the balanced regions, and nobody is left out."
         )
-    st.caption(_what_borders_tell(by_region))
+    st.caption(_what_borders_tell(question, by_region))
 
 
-def _what_borders_tell(by_region: Aggregation) -> str:
-    if by_region.method != "balanced" and by_region.improves_all is not False:  # else they are the balanced ones
+def _what_borders_tell(question: RegionsQuestion, by_region: Aggregation) -> str:
+    are_balanced = by_region.method == "balanced" or by_region.improves_all is False
+    if not are_balanced and by_region.method != "given":
         return "These borders depend on the records: who sees them learns a little about where rare records are."
+    if question.placement == "given" and question.given is not None and not question.given.join:
+        return "These borders were there before the records."
     classes = by_region.area_classes
     if classes.areas.population is None:
         return f"These borders depend on how many {classes.unit} are in each area, and on nothing in them."
@@ -155,6 +225,8 @@ def _the_region(question: RegionsQuestion, by_region: Aggregation, region: int) 
     st.markdown(f"**{areas}** with {people}{words.count(records, unit)}.")
     if not records:
         st.markdown(f"No {unit} are in it.")
+    elif by_region.withheld is not None and by_region.withheld[region]:
+        st.markdown(f"Its people do not exceed the cutoff: all of its {unit} would be left out.")
     elif left:
         st.markdown(
             f"Its smallest class has {by_region.smallest_class[region]:,}: "

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from anonlib.analyses.regions.aggregation import Aggregation, areas_as_they_are
 from anonlib.analyses.regions.geometry import for_map, ground, outlines
 from anonlib.analyses.regions.measures import Measures
+from anonlib.analyses.regions.spatial import SpatialAnonymity
 from anonlib.plots import maps, regions
 from anonlib.plots.maps import rgb
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, hatching, palette
@@ -291,31 +292,59 @@ def test_the_legend_counts_regions_of_each_level():
 # ---- measures side by side -----------------------------------------------------------------------------------------
 
 
+def run(way: str = "Balanced", placement: str = "balanced", k: int = 5, spatial=(9_383, 0.0145), **changes: Any):
+    return regions.ComparedRun(way, placement, k, measured(**changes), SpatialAnonymity(*spatial))
+
+
+ALL_PLACED = [("Balanced", "balanced"), ("Clustered", "clustering"), ("Exchanged", "exchange"), ("town", "given")]
+
+
 @THEMES
-@pytest.mark.parametrize("n", [0, 1, 8])
-def test_four_panels_show_every_configuration_in_the_same_order_and_colour(dark: bool, colours: Palette, n: int):
-    shown = [(f"configuration {i}", measured(left_out=i, compactness=1_000.0 * i)) for i in range(n)]
-    chart = regions.measures_bars(shown, dark=dark)
-    found = sent(chart)
-    assert len(found["data"]) == 4 and {tuple(one["y"]) for one in found["data"]} == {tuple(range(n))}
-    assert len({one.get("xaxis", "x") for one in found["data"]}) == 4
-    assert len({json.dumps(one["marker"]) for one in found["data"]}) == 1
-    hues = found["data"][0]["marker"]["color"]
-    assert colours.risky not in hues and found["layout"]["yaxis"]["range"][0] > found["layout"]["yaxis"]["range"][1]
-    if n == 8:
-        marks = list(zip(hues, found["data"][0]["marker"]["pattern"]["shape"], strict=True))
-        assert len(set(marks)) == 8, "no two look alike"
-        assert found["data"][0]["text"][3] == "1.5%" and found["data"][1]["text"][3] == "3"
-        assert found["layout"]["xaxis"]["range"][1] > 7 / 200
+@pytest.mark.parametrize("n", [0, 1, 15])
+def test_every_run_is_drawn_among_those_of_as_many_regions(dark: bool, colours: Palette, n: int):
+    runs = [run(*placed, left_out=7 * i % 60, regions=30 + i, compactness=1e3 * i)
+            for i in range(n) for placed in ALL_PLACED]  # fmt: skip
+    found = sent(regions.measures_bars(runs, dark=dark))
+    bars, numbers = found["data"][:4], found["data"][4:]
+    assert (
+        len(numbers) == 2 and {one["type"] for one in bars} == {"bar"} and {one["mode"] for one in numbers} == {"text"}
+    )
+    assert len({one.get("xaxis", "x") for one in found["data"]}) == 6
+    assert len({json.dumps([one["y"], one.get("marker")]) for one in bars}) == 1, "the same order and colours in each"
+    rows = dict(zip(found["layout"]["yaxis"]["tickvals"], found["layout"]["yaxis"]["ticktext"], strict=True))
+    assert len(rows) == 5 * n, "each with its name, each group with its number"
+    ordered = [rows[y].strip() for y in sorted(rows)]
+    group = ["town", "Balanced", "Clustered", "Exchanged"]
+    assert ordered == [text for i in range(n) for text in (f"<b>{30 + i} regions, k = 5</b>", *group)]
+    hue = dict(zip([rows[y].strip() for y in bars[0]["y"]], bars[0]["marker"]["color"], strict=True))
+    assert len(set(hue.values())) == len(hue) and colours.risky not in hue.values(), "one colour a placement"
+    assert len(set(bars[0]["marker"]["color"])) == len(hue), "in whatever group"
+    assert found["layout"]["yaxis"]["range"][0] > found["layout"]["yaxis"]["range"][1]
+    assert found["layout"]["height"] < 100 + 130 * n, "many are still read"
+
+
+def test_the_least_of_a_group_is_bold_and_none_of_another():
+    runs = [run(left_out=4), run("Exchanged", "exchange", left_out=2), run("town", "given", left_out=2),
+            run(left_out=1, regions=7), run(left_out=1, k=9)]  # fmt: skip
+    chart = regions.measures_bars(runs)
+    assert list(chart.data[0].text) == ["0.5%", "<b>1%</b>", "2%", "<b>1%</b>", "0.5%"]
+    assert not any("<b>" in text for text in chart.data[1].text), "equal in all of a group"
+    assert not any("<b>" in text for one in chart.data[4:] for text in one.text), "what is hidden is no loss"
 
 
 def test_numbers_are_short_on_bars_and_exact_in_the_hover():
-    chart = regions.measures_bars([("balanced", measured())])
-    assert [bar.text[0] for bar in chart.data] == ["6%", "1.23k", "5.68M", "4.32k"]
+    chart = regions.measures_bars([run()])
+    assert [one.text[0] for one in chart.data] == ["6%", "1.23k", "5.68M", "4.32k", "9,383", "1.45%"]
     (hover,) = chart.data[2].hovertext
-    for message in ("30 regions", "6% (12 of 200 records)", "1,235 km", "5,678,901 records²", "4,322 bits"):
+    for message in ("30 regions", "6% (12 of 200 records)", "1,235 km", "5,678,901 records²", "4,322 bits",
+                    "fewest people in a region: 9,383", "area guessed: 1.45%"):  # fmt: skip
         assert message in hover
-    persons = regions.measures_bars([("balanced", measured())], unit="persons")
+    assert "left out whole" not in hover
+    (hover,) = regions.measures_bars([run(withheld=15)]).data[0].hovertext
+    assert "30 regions, 15 of them left out whole" in hover
+    nothing = regions.measures_bars([run(spatial=(None, None))])
+    assert [one.text[0] for one in nothing.data[4:]] == ["—", "—"]
+    persons = regions.measures_bars([run()], unit="persons")
     assert "12 of 200 persons" in persons.data[2].hovertext[0]
     assert "records" not in json.dumps(sent(persons)["layout"]["annotations"]) + persons.data[2].hovertext[0]
 
@@ -329,9 +358,9 @@ def test_short_numbers(number: float, text: str):
 
 
 def test_names_of_configurations_are_text():
-    chart = regions.measures_bars([(HOSTILE, measured()), ("x" * 200, measured())])
+    chart = regions.measures_bars([run(HOSTILE, "given"), run("x" * 200, "given")])
     check_names_are_text(chart)
-    assert len(chart.layout.yaxis.ticktext[1]) <= 34
+    assert max(map(len, chart.layout.yaxis.ticktext)) <= 61
 
 
 # ---- suppression against the number of regions ---------------------------------------------------------------------

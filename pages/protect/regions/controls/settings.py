@@ -13,6 +13,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from pages.protect.regions.controls.area_file import ask_column
+from pages.protect.regions.controls.given import ask_given
 from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, RegionsQuestion, count, target_of
 from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
@@ -37,8 +38,9 @@ PLACEMENTS_HELP = (
     "**Balanced**: regions of about the same population; their borders depend on where people live and on no record. "
     "**Clustered** (ADC): moves the sites towards records of the smallest classes; it can raise k where there are few "
     "classes, and does nothing where every region has a record that is alone. **Exchanged**: areas at a border change "
-    "sides while that leaves out fewer records, and regions become more compact and even. The borders of the last two "
-    "depend on the records."
+    "sides while that leaves out fewer records, and regions become more compact and even. The borders of these two "
+    "depend on the records. **Given**: what is usual, to compare with or to release: codes cropped, a column such as "
+    "the municipality, and a fixed population cutoff."
 )
 OWN = "Own model"
 WAY, MODEL, FACTOR, EXPONENT = "regions-way", "regions-gaps", "regions-factor", "regions-exponent"  # settings
@@ -55,14 +57,10 @@ def ask(data: Dataset, areas: Areas) -> RegionsQuestion | None:
 
 def _ask(data: Dataset, areas: Areas) -> RegionsQuestion:
     known, k_place, more = page.beside(9, 3, 2, gap="small", align="bottom")
-    way_place, setting, placed = page.beside(1, 1, 1, align="bottom")
+    way_place, setting, placed = page.beside(3, 3, 4, align="bottom")
     popover = more.popover("More", width="stretch")
     column = ask_column(areas, data, popover)
     names = _ask_known(data, column, known)
-    way = keep.select(
-        WAY, "Number of regions", list(WAYS), place=way_place, format_func=WAYS.__getitem__,
-        help=glossary.linked(WAYS_HELP, "region", "left out", "quasi-identifier"),
-    )  # fmt: skip
     placement = keep.segments(
         "regions-placement", "Placement", list(PLACEMENTS), place=placed, format_func=PLACEMENTS.__getitem__,
         help=glossary.linked(PLACEMENTS_HELP, "region", "smallest class"),
@@ -73,6 +71,14 @@ def _ask(data: Dataset, areas: Areas) -> RegionsQuestion:
         place=k_place,
     )
     counted = count(data, areas, column, names)
+    if placement == "given":
+        given = ask_given(data, counted.classes, way_place, setting)
+        number = Number(given.regions(counted.classes, k).n_regions, "", gaps=_model())
+        return RegionsQuestion(counted, k, number, placement, *_ask_weights(False, popover), given)
+    way = keep.select(
+        WAY, "Number of regions", list(WAYS), place=way_place, format_func=WAYS.__getitem__,
+        help=glossary.linked(WAYS_HELP, "region", "left out", "quasi-identifier"),
+    )  # fmt: skip
     number = _ask_number(counted.classes, way, k, setting, popover)
     return RegionsQuestion(counted, k, number, placement, *_ask_weights(placement == "exchange", popover))
 

@@ -105,7 +105,7 @@ def test_points_that_cannot_be_coloured_by_region_show_the_legend_of_their_colou
     assert "The share of each area’s records in classes below k = 5" in app.text and "Neighbours" not in app.text
 
 
-ALL_PLACEMENTS = "This number and both cutoffs, in all placements, takes"
+ALL_PLACEMENTS = "Every placement at these numbers of regions, and at those of both fitted cutoffs, takes"
 
 
 def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
@@ -117,7 +117,8 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
     first = f"Balanced, {at_first(of).asked} regions, k = 5"
     compared = app.table("configuration").set_index("configuration")
     names = [first, "Balanced, 4 regions, k = 5", "Balanced, 20 regions, k = 5", "Clustered, 20 regions, k = 5"]
-    assert set(compared.index) == {"areas as they are", *names}
+    cropped = ["area, first 3 characters, 6 regions, k = 5", "Balanced, 6 regions, k = 5"]
+    assert set(compared.index) == {"areas as they are", *names, *cropped}
     four = aggregate(of, 5, number=4).measures
     row = compared.loc["Balanced, 4 regions, k = 5"]
     assert (row["records left out"], row["discernibility"]) == (four.left_out, four.discernibility)
@@ -125,12 +126,12 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
     assert row["left out, %"] == pytest.approx(100 * four.share_left_out, rel=0.005)
     assert row["entropy, bits"] == round(four.entropy)
     app.press("Start")
-    numbers = (20, *(number_by_gaps(of, model) for model in ("entropy", "max_combinations")))
+    numbers = (20, 6, *(number_by_gaps(of, model) for model in ("entropy", "max_combinations")))
     both = {f"{placed}, {number} regions, k = 5" for number in numbers
             for placed in ("Balanced", "Clustered", "Exchanged")}  # fmt: skip
     assert both <= set(app.table("configuration")["configuration"])
     app.press("Forget these")
-    assert app.table("configuration")["configuration"].tolist() == ["areas as they are", names[-1]]
+    assert app.table("configuration")["configuration"].tolist() == ["areas as they are", *cropped, names[-1]]
 
 
 def test_all_placements_are_run_again_when_they_are_forgotten_or_the_model_is_another(app):
