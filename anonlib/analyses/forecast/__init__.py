@@ -6,6 +6,8 @@ from anonlib.analyses.forecast.futures import (
     Futures,
     K,
     NewPeople,
+    PastPeriods,
+    Period,
     Promise,
     RiskForecast,
     below_after,
@@ -13,6 +15,7 @@ from anonlib.analyses.forecast.futures import (
     draw_futures,
     forecast,
     kept_after_each,
+    past_periods,
 )
 from anonlib.analyses.forecast.policies import (
     FinestPolicy,
@@ -32,6 +35,8 @@ __all__ = [
     "K",
     "LevelLattice",
     "NewPeople",
+    "PastPeriods",
+    "Period",
     "PolicyRange",
     "PolicyTable",
     "Promise",
@@ -42,6 +47,7 @@ __all__ = [
     "finest_policy",
     "forecast",
     "kept_after_each",
+    "past_periods",
     "policy_table",
     "usual_ranges",
 ]

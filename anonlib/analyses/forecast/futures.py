@@ -1,6 +1,7 @@
 """Releases that do not exist yet, drawn: who may be in the next files, and how many of them share too little.
 
-New people of each period come first, then draws of who they are, then what a draw says of one policy.
+New people of each period come first, as entered or as in the past, then draws of who they are, then what a draw says of
+one policy.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -17,7 +19,10 @@ from anonlib.analyses.forecast import forecast_loops as loops
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.rows_of_persons import ValueSet
+from anonlib.values.dates import to_dates
 
+Period = Literal["day", "week", "month"]
 Value = str | None
 DRAWS = 1_000
 """Draws, as in Brown et al. 2022."""
@@ -168,6 +173,101 @@ class NewPeople:
     def numbers(self) -> np.ndarray:
         """int64, people of each scenario."""
         return np.asarray(self.counts.sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class PastPeriods:
+    """The new people of each period that a file has whole.
+
+    Attributes
+    ----------
+    first_days : np.ndarray
+        datetime64[D], when each began, ascending; weeks begin on Mondays.
+    people : NewPeople
+        A scenario each, those without anybody among them.
+    uncounted : int
+        Records whose date is missing or cannot be read, and persons who have several places.
+    """
+
+    first_days: np.ndarray
+    people: NewPeople
+    uncounted: int
+
+
+def past_periods(classes: ClassTable, dates: str, period: Period, place: str | None = None) -> PastPeriods | None:
+    """How many people each past period brought.
+
+    The first and the last period may lack days, so that they are left out where three or more are there. A person of
+    several dates comes once, at the first.
+
+    Parameters
+    ----------
+    classes : ClassTable
+        The records, by their date and, where there is one, by place.
+    dates : str
+        The attribute that is the date.
+    period : Period
+        How long a period is.
+    place : str, optional
+        The attribute whose values are the places.
+
+    Returns
+    -------
+    PastPeriods or None
+        None where no date can be read.
+    """
+    j = classes.attributes.index(dates)
+    days = _first_dates(classes.categories[j])
+    is_read = ~np.isnat(days)
+    dated = is_read[classes.codes[:, j]]
+    if place is not None:
+        several = np.array(
+            [isinstance(value, ValueSet) for value in classes.categories[classes.attributes.index(place)]]
+        )
+        dated &= ~several[classes.codes[:, classes.attributes.index(place)]]
+    uncounted = int(classes.counts[~dated].sum())
+    if not dated.any():
+        return None
+    number = _number_of_period(np.where(is_read, days, np.datetime64(0, "D")), period)[classes.codes[dated, j]]
+    first, last = int(number.min()), int(number.max())
+    values: tuple[Value, ...] = (None,)
+    of_place = np.zeros(len(number), dtype=np.int64)
+    if place is not None:
+        i = classes.attributes.index(place)
+        values, of_place = tuple(classes.categories[i].tolist()), classes.codes[dated, i].astype(np.int64)
+    n_periods = last - first + 1
+    flat = np.bincount((number - first) * len(values) + of_place, classes.counts[dated], n_periods * len(values))
+    counts = flat.astype(np.int64).reshape(n_periods, len(values))
+    begins = np.arange(first, last + 1)
+    if n_periods > 2 and counts[1:-1].any():
+        counts, begins = counts[1:-1], begins[1:-1]
+    return PastPeriods(_first_day(begins, period), NewPeople(counts, place, values), uncounted)
+
+
+def _first_dates(values: np.ndarray) -> np.ndarray:
+    """datetime64[D], the date of each value, the first of a set of them."""
+    of_value = [value.members if isinstance(value, ValueSet) else (value or "",) for value in values]
+    texts = list(dict.fromkeys(text for members in of_value for text in members))
+    day = dict(zip(texts, to_dates(texts, numbers=True).astype("datetime64[D]"), strict=True))
+    firsts = [min((day[text] for text in members if not np.isnat(day[text])), default=None) for members in of_value]
+    return np.array(firsts, dtype="datetime64[D]")
+
+
+_MONDAY = 4  # 5 January 1970, in days since the first
+
+
+def _number_of_period(days: np.ndarray, period: Period) -> np.ndarray:
+    """int64, the number of the period that a day lies in."""
+    if period == "month":
+        return days.astype("datetime64[M]").astype(np.int64)
+    since = days.astype(np.int64)
+    return np.asarray(since if period == "day" else (since - _MONDAY) // 7)
+
+
+def _first_day(number: np.ndarray, period: Period) -> np.ndarray:
+    if period == "month":
+        return number.astype("datetime64[M]").astype("datetime64[D]")
+    return np.asarray((number if period == "day" else number * 7 + _MONDAY).astype("datetime64[D]"))
 
 
 @dataclass(frozen=True, eq=False)

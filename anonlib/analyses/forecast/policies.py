@@ -6,7 +6,7 @@ The lattice of policies comes first, then the search, and last the table that is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
@@ -17,11 +17,11 @@ from anonlib.analyses.forecast.futures import Futures, Promise, forecast, kept_a
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
-from anonlib.coarsening.hierarchies import Hierarchy, levels_of
+from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import tally
 
-Levels = tuple[int, ...]
+PolicyLevels = tuple[int, ...]
 """A policy: the level of each column, 0 as it is."""
 MOST_POLICIES = 50_000
 _UNKNOWN, _KEPT, _BROKEN = 0, 1, -1
@@ -59,7 +59,7 @@ class LevelLattice:
             )
 
     @cached_property
-    def _levels(self) -> dict:
+    def _levels(self) -> dict[str, Levels]:
         return levels_of(self.classes, self.hierarchies)
 
     @cached_property
@@ -68,7 +68,7 @@ class LevelLattice:
         return tuple(self._levels)
 
     @cached_property
-    def highest(self) -> Levels:
+    def highest(self) -> PolicyLevels:
         """The coarsest policy."""
         return tuple(levels.n_levels - 1 for levels in self._levels.values())
 
@@ -173,13 +173,13 @@ class FinestPolicy:
         All policies that were to choose from.
     promise : Promise
         What is kept.
-    policy : Levels, optional
+    policy : PolicyLevels, optional
         Its levels; None where no policy keeps the promise, or none that was looked at so far.
     loss : float
         The detail it loses, in [0, 1]; 1 without a policy.
     kept, draws : int
         In how many draws the promise is kept, and of how many.
-    ties : tuple[Levels, ...]
+    ties : tuple[PolicyLevels, ...]
         Others that lose as much and keep the promise too. Of all of them the one that keeps it in most draws is taken,
         then the first by its levels.
     looked_at : int
@@ -190,11 +190,11 @@ class FinestPolicy:
 
     lattice: LevelLattice
     promise: Promise
-    policy: Levels | None
+    policy: PolicyLevels | None
     loss: float
     kept: int
     draws: int
-    ties: tuple[Levels, ...]
+    ties: tuple[PolicyLevels, ...]
     looked_at: int
     finished: bool
 
@@ -329,7 +329,7 @@ class PolicyRange:
     ----------
     first, last : int
         The least and the largest number of people.
-    policy : Levels, optional
+    policy : PolicyLevels, optional
         Its levels; None where no policy keeps the promise for each number, or none that was looked at so far.
     loss : float
         The detail it loses, in [0, 1]; 1 without a policy.
@@ -341,7 +341,7 @@ class PolicyRange:
 
     first: int
     last: int
-    policy: Levels | None
+    policy: PolicyLevels | None
     loss: float
     kept: int
     hardest: int
@@ -360,7 +360,7 @@ class PolicyTable:
     draws : int
         Draws of each number of people.
     ranges : tuple[PolicyRange, ...]
-        By number of people.
+        By number of people; ranges side by side of one policy are one.
     looked_at : int
         Policies that were counted.
     finished : bool
@@ -485,9 +485,22 @@ def policy_table(
         return PolicyRange(first, last, policy, float(lattice.losses[position]), *kept[position][i])
 
     def answer(finished: bool) -> PolicyTable:
-        rows = tuple(map(row, range(len(ranges))))
+        rows = _joined(map(row, range(len(ranges))))
         return PolicyTable(lattice, promise, futures.draws, rows, len(search.looked_at), finished)
 
     for share in search.steps():
         progress(share, answer(False))
     return answer(True)
+
+
+def _joined(rows: Iterable[PolicyRange]) -> tuple[PolicyRange, ...]:
+    """Ranges side by side of one policy as one, which keeps the promise in fewest draws where either does."""
+    joined: list[PolicyRange] = []
+    for row in rows:
+        before = joined[-1] if joined else None
+        if before is None or before.policy != row.policy or before.last + 1 != row.first:
+            joined.append(row)
+            continue
+        fewest = min(before, row, key=lambda one_range: one_range.kept)
+        joined[-1] = replace(fewest, first=before.first, last=row.last)
+    return tuple(joined)
