@@ -13,7 +13,7 @@ from anonlib.analyses.forecast import Promise, RiskForecast
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import bar_marker, counts, escape, figure, mixed, palette
 
-_POINTS = 240  # of a line: as many as are told apart
+_POINTS = 240  # of a line: as many as can be seen
 _BARS, _FEW_BARS = 24, 8
 
 

@@ -33,7 +33,7 @@ def draw(rng, place_of_turn, begin, size, first_person, step, cells):
                 cell = first_cell[person // step]
                 while first_person[cell + 1] <= person:
                     cell += 1
-                # Whoever was drawn of a cell counts as its first people: the others are as likely as each other.
+                # Those drawn of a cell count as its first people: the others are as likely as each other.
                 if person - first_person[cell] >= drawn[cell]:
                     break
             drawn[cell] += 1

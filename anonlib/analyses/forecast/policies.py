@@ -205,7 +205,7 @@ def finest_policy(
     """The finest policy that keeps a promise in enough of the draws.
 
     On the same draws, a coarser policy's classes are unions of a finer one's, so that fewer people are in small ones:
-    whoever breaks the promise breaks it the more the finer. So the search, which skips what follows, is exact.
+    what breaks the promise breaks it the more the finer. So the search, which skips what follows, is exact.
 
     Parameters
     ----------

@@ -72,7 +72,10 @@ def _ask(data: Dataset, population: Dataset | None) -> AskedForecast:
     )  # fmt: skip
     draws = keep.select(
         "forecast-draws", "Draws", MANY_DRAWS, DRAWS, format_func="{:,}".format, place=popover,
-        help="How often it is drawn who comes. More draws say more exactly in how many of 100 a promise is kept.",
+        help=glossary.linked(
+            "How often it is drawn who comes. More draws say more exactly in how many of 100 a promise is kept.",
+            "promise",
+        ),
     )  # fmt: skip
     promise = _ask_promise(small, share, certain)
     chosen = dict(session().hierarchies)
@@ -92,12 +95,17 @@ def _ask_promise(small: Any, share: Any, certain: Any) -> Promise:
     )  # fmt: skip
     most = keep.number(
         "forecast-most", f"At most below {k} (%)", 0.0, 100.0, 0.1, 0.1, format="%g", place=share,
-        help="The largest share of a file’s people who may be in small classes. Brown et al. 2022 ask for 1%.",
+        help=glossary.linked(
+            "The largest share of a file’s people who may be in classes of fewer than k. Brown et al. 2022 ask for 1%.",
+            "class", "k",
+        ),
     )  # fmt: skip
     certainty = keep.number(
         "forecast-certainty", "In so many of 100 draws", 1.0, 100.0, 95.0, 0.5, format="%g", place=certain,
-        help="In how many of 100 draws of the next people the share must be no larger. That is said of draws: nobody "
-        "knows who will come.",
+        help=glossary.linked(
+            "In how many of 100 draws of the next people the promise must be kept: nobody knows who will come.",
+            "promise",
+        ),
     )  # fmt: skip
     return Promise(int(k), most / 100, certainty / 100)
 

@@ -15,7 +15,7 @@ DOES = "This page finds how coarse each column of a file that comes again and ag
 def show_page() -> None:
     page.header(
         "Forecast",
-        "A file comes again and again: how coarse must it be to keep a promise, whoever the next people are?",
+        "A file comes again and again: how coarse must it be to keep a promise, before its records exist?",
     )
     data = view.to_protect(required.quasi_identifiers(DOES))
     if not data.quasi_identifiers:

@@ -51,20 +51,32 @@ def show_metrics(asked: AskedForecast, plan: ReleasePlan | None) -> None:
         (
             f"Not exceeded in {certainty} of the draws",
             both(*quantiles),
-            f"{drawn}The share below {promise.k} that so many of the draws do not exceed. Promised: at most "
-            f"{words.percent(promise.most)}.",
+            glossary.linked(
+                f"{drawn}The share below {promise.k} that so many of the draws do not exceed. The promise: at most "
+                f"{words.percent(promise.most)}.",
+                "promise",
+            ),
         ),
         (
             f"Draws that keep it, of {now.draws:,}",
             both(*kept),
-            f"{drawn}In how many at most {words.percent(promise.most)} are below {promise.k}. Asked for: "
-            f"{promise.needed(now.draws):,}. These draws are new ones: the policy was not chosen by them.",
+            glossary.linked(
+                f"{drawn}In how many the promise is kept: at most {words.percent(promise.most)} are below {promise.k}. "
+                f"Asked for: {promise.needed(now.draws):,}. These draws are new ones: the policy was not chosen by "
+                "them.",
+                "promise",
+                "policy",
+            ),
         ),
         (
             "Detail lost",
             "—" if then is None or plan is None else words.percent(plan.finest.loss),
-            "By the finest policy: the mean over the columns and all who may come of (values with one label - 1) / "
-            "(values - 1), as detail of cells on the Generalize page.",
+            glossary.linked(
+                "By the finest policy: the mean over the columns and all who may come of (values with one label - 1) / "
+                "(values - 1), as detail of cells on the Generalize page.",
+                "detail lost",
+                "policy",
+            ),
         ),
     ]
     if asked.population is not None:
@@ -73,8 +85,12 @@ def show_metrics(asked: AskedForecast, plan: ReleasePlan | None) -> None:
             (
                 "Marketer risk, expected",
                 both(words.percent(risk[0]), words.percent(risk[-1])),
-                f"{drawn}The share of a release’s people whom somebody finds who links each record to one of those in "
-                f"the population table with the same released values ({SOURCE}).",
+                glossary.linked(
+                    f"{drawn}The share of a release’s people whom somebody finds who links each record to one of those "
+                    f"in the population table with the same released values ({SOURCE}).",
+                    "marketer",
+                    "population table",
+                ),
             )
         )
     page.metrics(*figures)
@@ -85,7 +101,7 @@ def show_metrics(asked: AskedForecast, plan: ReleasePlan | None) -> None:
 def show(asked: AskedForecast, plan: ReleasePlan | None) -> None:
     """The finest policy in words, how sure it is, and the way into the recipe."""
     promise, question = asked.question.promise, asked.question
-    asks = f"at most {words.percent(promise.most)} of {question.stretch}’s people below {promise.k}"
+    asks = f"at most {words.percent(promise.most)} of the people of {question.stretch} below {promise.k}"
     if plan is None:
         st.markdown(f"**The finest policy** is searched that keeps {asks}.")
         return
@@ -164,16 +180,16 @@ def show_picture(asked: AskedForecast, plan: ReleasePlan | None) -> None:
     promise, draws, people = asked.question.promise, asked.question.draws, _people(asked)
     lines = results.lines(asked, plan)
     at = min(people, *(len(line.kept) - 1 for line in lines))
-    said = "; ".join(f"{line.name}: in {int(line.kept[at]):,} of {draws:,}" for line in lines)
+    at_people = "; ".join(f"{line.name}: in {int(line.kept[at]):,} of {draws:,}" for line in lines)
     page.figure(
         partial(plots.kept_by_number, lines, promise, draws, people),
         f"Lines of the share of draws in which a policy keeps the promise, against the people of a release. At "
-        f"{at:,} people, {said}.",
+        f"{at:,} people, {at_people}.",
         "forecast-kept",
     )  # fmt: skip
     page.counts(
         f"In how many of {words.count(draws, 'draws')} at most {words.percent(promise.most)} of a release’s people are "
         f"in classes of fewer than {promise.k} (PK risk, {SOURCE}). The same draws for all policies and numbers. Thin "
-        "lines are the policies of the table below. It is said of draws in which everybody is as likely to come as "
-        "anybody: an outbreak in one group is not."
+        "lines are the policies of the table below. In a draw everybody is as likely to come as anybody: an outbreak in "
+        "one group is not foreseen."
     )

@@ -14,7 +14,7 @@ from anonlib.release.export import table_csv
 from pages.collect.forecast import results
 from pages.collect.forecast.question import AskedForecast
 from pages.collect.forecast.results import ReleasePlan
-from ui.kit import page, population
+from ui.kit import glossary, page, population
 from ui.kit.release_gate import Holds
 from ui.session import keep, view
 from ui.text import printable
@@ -44,7 +44,11 @@ def show_table(asked: AskedForecast, plan: ReleasePlan | None) -> None:
     alt = "The finest policy that keeps the promise, by number of people"
     page.table(
         frame, alt, percent=["Detail lost"],
-        help={"Fewest at": "The number of people in the range for which the promise is kept in fewest draws."},
+        help={
+            "Fewest at": glossary.linked(
+                "The number of people in the range for which the promise is kept in fewest draws.", "promise"
+            )
+        },
     )  # fmt: skip
     so_far = "" if table.finished else " The search was stopped: finer policies may keep it too."
     page.counts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 import pandas as pd
@@ -265,3 +265,13 @@ def test_numbers_without_anybody() -> None:
 def test_promises_out_of_range(given_: dict) -> None:
     with refused("number-out-of-range"):
         Promise(**given_)
+
+
+def test_the_tiny_example_of_the_document() -> None:
+    """60 women and 40 men: in how many draws both are 11 or more."""
+    everybody = [("F", "1")] * 60 + [("M", "1")] * 40
+    futures = draw_futures(table(everybody), NewPeople.of(40), 20_000)
+    kept = kept_after_each(futures, np.arange(2), Promise(11, 0.0)) / 20_000
+    for n, printed in ((20, 0.0), (30, 0.746), (35, 0.934), (40, 0.990)):
+        chance = sum(comb(60, women) * comb(40, n - women) for women in range(11, n - 10)) / comb(100, n)
+        assert round(chance, 3) == printed and abs(kept[n] - chance) <= 5 * sqrt(chance * (1 - chance) / 20_000)
