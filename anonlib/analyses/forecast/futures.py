@@ -18,6 +18,7 @@ import pandas as pd
 from anonlib.analyses.forecast import forecast_loops as loops
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.values.dates import to_dates
@@ -30,6 +31,7 @@ K = 11
 """The size below which a class is small in Brown et al. 2022 (PK11)."""
 MOST_DRAWN = 50_000_000
 """People of all draws together: they are held while a question is answered, 4 bytes each."""
+_AT_ONCE = 2_000_000  # people drawn between two looks at whether somebody waits
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +308,11 @@ class Futures:
 
 
 def draw_futures(
-    classes: ClassTable, people: NewPeople, draws: int = DRAWS, rng: np.random.Generator | None = None
+    classes: ClassTable,
+    people: NewPeople,
+    draws: int = DRAWS,
+    rng: np.random.Generator | None = None,
+    progress: Progress = nobody,
 ) -> Futures:
     """Draw who comes next: people of a table without replacement, within each place.
 
@@ -323,6 +329,8 @@ def draw_futures(
         How often it is drawn.
     rng : np.random.Generator, optional
         Draws the seed; seed 0 without it.
+    progress : Progress, optional
+        Gets the share done.
 
     Returns
     -------
@@ -359,11 +367,16 @@ def draw_futures(
     scenario = generator.integers(len(people.counts), size=wanted)
     cells = np.zeros((wanted, longest), dtype=np.int32)
     step = max(1, int(first_person[-1]) // len(order))
+    done = 0
     for s in np.unique(scenario).tolist():
         turns = _turns(people.counts[s])
-        of_scenario = np.empty((int((scenario == s).sum()), len(turns)), dtype=np.int32)
-        loops.draw(generator, turns, begin, size, first_person, step, of_scenario)
-        cells[scenario == s, : len(turns)] = order[of_scenario]
+        rows = np.flatnonzero(scenario == s)
+        for some in np.array_split(rows, math.ceil(len(rows) * len(turns) / _AT_ONCE) or 1):
+            drawn = np.empty((len(some), len(turns)), dtype=np.int32)
+            loops.draw(generator, turns, begin, size, first_person, step, drawn)
+            cells[some, : len(turns)] = order[drawn]
+            done += len(some)
+            progress(done / wanted)
     return Futures(classes, cells, people.numbers[scenario], seed)
 
 

@@ -26,7 +26,7 @@ from ui.text import plain
 TABLE, FILE = "table", "file"
 SOURCES = {TABLE: "Population table", FILE: "The file itself"}
 NONE = "(none)"
-MOST_PEOPLE, MOST_K, MOST_TOGETHER = 1_000_000, 1_000, 60
+MOST_PEOPLE, MOST_K, MOST_TOGETHER = 250_000, 1_000, 60
 USUAL_PEOPLE = 1_000  # a period, where no date tells
 MANY_DRAWS = [200, DRAWS, 5_000]
 _MOST_DATES = 50_000  # values of a column that may be dates
@@ -164,7 +164,10 @@ def _date_columns(data: Dataset) -> tuple[str, ...]:
         kind = kind_of_name(name)
         if name in apart or (kind is not None and kind.key == "birth_date"):
             continue
-        values, says = data.held.values(name), kind is not None and kind.group == "date"
+        says = kind is not None and kind.group == "date"
+        if data.frame is None and not says:  # reading each column of a database takes long
+            continue
+        values = data.held.values(name)
         if len(values) <= _MOST_DATES and dates_or_none(values, numbers=says) is not None:
             (named if says else others).append(name)
     return (*named, *others)

@@ -124,7 +124,8 @@ def _futures(data: Dataset, population: Dataset | None, *, question: ForecastQue
     people = new_people(asked)
     if seed == BY_NUMBER:
         people = people.spread(most_people(asked))
-    return draw_futures(cells(asked), people, question.draws, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    return draw_futures(cells(asked), people, question.draws, rng, long_work.let_go)
 
 
 def most_people(asked: AskedForecast) -> int:
@@ -151,7 +152,12 @@ def _fits(asked: AskedForecast, people: NewPeople, number: int) -> bool:
 
 def lattice(asked: AskedForecast) -> LevelLattice:
     """The policies to choose from."""
-    return LevelLattice(cells(asked), dict(asked.question.hierarchies))
+    return _lattice(asked.data, asked.population, question=asked.question)
+
+
+@cache.remembered
+def _lattice(data: Dataset, population: Dataset | None, *, question: ForecastQuestion) -> LevelLattice:
+    return LevelLattice(cells(AskedForecast(question, data, population)), dict(question.hierarchies))
 
 
 # ---- the recipe as it is ----
@@ -257,7 +263,6 @@ def _find_table(asked: AskedForecast, name: str, progress: Progress) -> ReleaseP
 
 def lines(asked: AskedForecast, plan: ReleasePlan | None) -> list[KeptLine]:
     """In how many draws the policies keep the promise, by number of people: the recipe's, the finest, the table's."""
-    drawn, promise = futures(asked, BY_NUMBER), asked.question.promise
     recipe = view.now().recipe
     shown = [KeptLine(name_of(recipe), _kept_by_recipe(asked.data, asked.population, recipe, question=asked.question),
                       "present")]  # fmt: skip
@@ -269,11 +274,22 @@ def lines(asked: AskedForecast, plan: ReleasePlan | None) -> list[KeptLine]:
         if row.policy is not None and row.policy != finest and row.policy not in others:
             others.append(row.policy)
     for policy in others:
-        kept = kept_after_each(drawn, ways.groups(policy), promise)
-        shown.append(KeptLine(in_short(ways, policy), kept, "other"))
+        shown.append(KeptLine(in_short(ways, policy), _kept(asked, policy), "other"))
     if finest is not None:
-        shown.append(KeptLine("The finest policy", kept_after_each(drawn, ways.groups(finest), promise), "finest"))
+        shown.append(KeptLine("The finest policy", _kept(asked, finest), "finest"))
     return shown
+
+
+def _kept(asked: AskedForecast, policy: PolicyLevels) -> np.ndarray:
+    return _kept_by_policy(asked.data, asked.population, question=asked.question, policy=policy)
+
+
+@cache.remembered
+def _kept_by_policy(
+    data: Dataset, population: Dataset | None, *, question: ForecastQuestion, policy: PolicyLevels
+) -> np.ndarray:
+    asked = AskedForecast(question, data, population)
+    return kept_after_each(futures(asked, BY_NUMBER), lattice(asked).groups(policy), question.promise)
 
 
 @cache.remembered

@@ -190,6 +190,6 @@ def show_picture(asked: AskedForecast, plan: ReleasePlan | None) -> None:
     page.counts(
         f"In how many of {words.count(draws, 'draws')} at most {words.percent(promise.most)} of a release’s people are "
         f"in classes of fewer than {promise.k} (PK risk, {SOURCE}). The same draws for all policies and numbers. Thin "
-        "lines are the policies of the table below. In a draw everybody is as likely to come as anybody: an outbreak in "
-        "one group is not foreseen."
+        "lines are the policies of the table below. In a draw everybody is as likely to come as anybody: an outbreak "
+        "in one group is not foreseen."
     )
