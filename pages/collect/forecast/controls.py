@@ -64,7 +64,8 @@ def _ask(data: Dataset, population: Dataset | None) -> AskedForecast:
     columns = _ask_columns(data, people, dates, popover)
     place = _ask_place(data, people, columns, popover)
     periods = None if dates is None else results.past(data, dates=dates, period=period, place=place)
-    number, varies = _ask_number(periods, period, how_many, popover)
+    most = (data if people is None else people).classes([]).n_records
+    number, varies = _ask_number(periods, period, most, how_many, popover)
     together = keep.number(
         "forecast-together", "Periods that count together", 1, MOST_TOGETHER, 1, place=popover,
         help="Among the people of how many periods in a row somebody is looked for: of those by whom a person is known "
@@ -110,18 +111,17 @@ def _ask_promise(small: Any, share: Any, certain: Any) -> Promise:
     return Promise(int(k), most / 100, certainty / 100)
 
 
-def _ask_number(periods: PastPeriods | None, period: str, place: Any, popover: Any) -> tuple[int, bool]:
-    """How many come in a period, and whether each draw takes the numbers of a past one."""
-    usual = USUAL_PEOPLE
-    if periods is not None:
-        usual = max(1, int(np.median(periods.people.numbers)))
+def _ask_number(periods: PastPeriods | None, period: str, most: int, place: Any, popover: Any) -> tuple[int, bool]:
+    """How many of so many come in a period, and whether each draw takes the numbers of a past one."""
+    usual = USUAL_PEOPLE if periods is None else int(np.median(periods.people.numbers))
+    usual = max(1, min(usual, most, MOST_PEOPLE))
     why_not = "" if periods is not None else "No column of dates is chosen: past numbers are not known."
     varies = keep.toggle(
         "forecast-varies", "Vary as in the past", False, place=popover, disabled=bool(why_not),
         help=why_not or "Each draw takes the numbers of one past period, all of them as likely.",
     ) and not why_not  # fmt: skip
     number = keep.number(
-        keep.per("forecast-number", usual), "New people", 1, MOST_PEOPLE, min(usual, MOST_PEOPLE), place=place,
+        keep.per("forecast-number", usual), "New people", 1, MOST_PEOPLE, usual, place=place,
         disabled=varies,
         help=f"As many as in past {period}s: change it under More." if varies
         else "How many people a file brings that no earlier one has. Begins with the median of the past where a "
