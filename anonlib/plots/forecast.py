@@ -77,6 +77,7 @@ def kept_by_number(
     chart.add_vline(x=people, line={"color": colours.faint, "width": 1.2, "dash": "dot"})
     chart.add_annotation(
         x=np.log10(people), y=1.06, yref="paper", text=f"{people:,} people", showarrow=False,
+        xanchor="right" if 2 * people > longest else "center",
         font={"size": 12, "color": colours.faint},
     )  # fmt: skip
     chart.add_annotation(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -40,7 +40,7 @@ from ui.session import cache, long_work, view
 
 SEARCHED, FRESH, BY_NUMBER = 0, 1, 2  # seeds: those of a policy's proof are not those it was chosen by
 BY_ITSELF = 10.0  # seconds up to which the search begins without a button
-MOST_BY_NUMBER = 20_000_000  # people of all draws, for the table and the picture
+MOST_BY_NUMBER = 10_000_000  # people of all draws, for the table and the picture
 LOOKED_AT = 30  # policies that a search looks at, about
 
 
@@ -211,31 +211,47 @@ def passed_over(recipe: Recipe) -> int:
 
 @dataclass(frozen=True)
 class ReleasePlan:
-    """What is promised, and which policy at which number of people.
+    """What is promised.
 
     Attributes
     ----------
     finest : the finest policy.
     fresh : what new draws, by which it was not chosen, say of it; None without a policy, and while it is searched.
-    table : the policy by number of people; None while the finest is searched.
     """
 
     finest: FinestPolicy
     fresh: RiskForecast | None = None
-    table: PolicyTable | None = None
 
 
 def plan(asked: AskedForecast) -> ReleasePlan | None:
     """The plan as far as it got; None before anything is known. Shows the button of longer work."""
-    question, name = asked.question, f"forecast-{asked.key}"
-    people, most = int(new_people(asked).numbers.max()), most_people(asked)
-    n_cells = cells(asked).n_classes
-    seconds = [question.draws * n * (1.5e-7 + LOOKED_AT * 1e-8) + LOOKED_AT * n_cells * 3e-8 for n in (people, most)]
-    stages = [
-        ("The search for the finest policy", partial(_find_finest, asked)),
-        ("The table of policies by number of people", partial(_find_table, asked, name)),
-    ]
-    return long_work.best_so_far(name, stages, seconds, by_itself=BY_ITSELF)
+    stage = ("The search for the finest policy", partial(_find_finest, asked))
+    seconds = _seconds(asked, int(new_people(asked).numbers.max()))
+    return long_work.best_so_far(f"forecast-{asked.key}", [stage], seconds, by_itself=BY_ITSELF)
+
+
+def table(asked: AskedForecast, after: ReleasePlan | None) -> PolicyTable | None:
+    """The policies by number of people, as far as they got; None before anything is known. Shows the button too.
+
+    It begins by itself only ``after`` a plan that nobody stopped.
+    """
+    stage = ("The table of policies by number of people", partial(_find_table, asked))
+    by_itself = BY_ITSELF if after is not None and after.finest.finished else -1.0
+    return long_work.best_so_far(_table_name(asked), [stage], _seconds(asked, most_people(asked)), by_itself=by_itself)
+
+
+def table_so_far(asked: AskedForecast) -> PolicyTable | None:
+    """The same where it is not shown."""
+    return long_work.result(_table_name(asked))
+
+
+def _table_name(asked: AskedForecast) -> str:
+    return f"forecast-table-{asked.key}"
+
+
+def _seconds(asked: AskedForecast, people: int) -> float:
+    """About how long a search takes on draws of so many people."""
+    return asked.question.draws * people * (1.5e-7 + LOOKED_AT * 1e-8) + LOOKED_AT * cells(asked).n_classes * 3e-8
 
 
 def _find_finest(asked: AskedForecast, progress: Progress) -> ReleasePlan:
@@ -244,21 +260,15 @@ def _find_finest(asked: AskedForecast, progress: Progress) -> ReleasePlan:
 
     ways = lattice(asked)
     finest = finest_policy(futures(asked, SEARCHED), ways, asked.question.promise, so_far)
-    fresh = None
-    if finest.policy is not None:
-        fresh = forecast(futures(asked, FRESH), ways.groups(finest.policy), finest.promise.k)
-    return ReleasePlan(finest, fresh)
+    if finest.policy is None:
+        return ReleasePlan(finest)
+    return ReleasePlan(finest, forecast(futures(asked, FRESH), ways.groups(finest.policy), finest.promise.k))
 
 
-def _find_table(asked: AskedForecast, name: str, progress: Progress) -> ReleasePlan:
-    earlier: ReleasePlan = long_work.result(name)
-
-    def so_far(share: float, best: PolicyTable | None = None, /) -> None:
-        progress(share, None if best is None else replace(earlier, table=best))
-
+def _find_table(asked: AskedForecast, progress: Progress) -> PolicyTable:
     drawn, promise = futures(asked, BY_NUMBER), asked.question.promise
     ranges = usual_ranges(min(promise.k, drawn.longest), drawn.longest)
-    return replace(earlier, table=policy_table(drawn, earlier.finest.lattice, promise, ranges, so_far))
+    return policy_table(drawn, lattice(asked), promise, ranges, progress)
 
 
 def lines(asked: AskedForecast, plan: ReleasePlan | None) -> list[KeptLine]:
@@ -266,11 +276,10 @@ def lines(asked: AskedForecast, plan: ReleasePlan | None) -> list[KeptLine]:
     recipe = view.now().recipe
     shown = [KeptLine(name_of(recipe), _kept_by_recipe(asked.data, asked.population, recipe, question=asked.question),
                       "present")]  # fmt: skip
-    if plan is None:
-        return shown
-    ways, finest = plan.finest.lattice, plan.finest.policy
+    ways, rules = lattice(asked), table_so_far(asked)
+    finest = None if plan is None else plan.finest.policy
     others: list[PolicyLevels] = []
-    for row in () if plan.table is None else plan.table.ranges:
+    for row in () if rules is None else rules.ranges:
         if row.policy is not None and row.policy != finest and row.policy not in others:
             others.append(row.policy)
     for policy in others:

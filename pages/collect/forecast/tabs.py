@@ -22,10 +22,9 @@ from ui.text import printable
 
 def show_table(asked: AskedForecast, plan: ReleasePlan | None) -> None:
     """The rule for the periods to come: which policy at which number of new people."""
-    if plan is None or plan.table is None:
-        st.markdown("The table is here once the search above has got to it.")
+    table = results.table(asked, plan)
+    if table is None:
         return
-    table = plan.table
     frame = pd.DataFrame(
         [
             {
