@@ -180,11 +180,13 @@ def show_picture(asked: AskedForecast, plan: ReleasePlan | None) -> None:
     promise, draws, people = asked.question.promise, asked.question.draws, _people(asked)
     lines = results.lines(asked, plan)
     at = min(people, *(len(line.kept) - 1 for line in lines))
-    at_people = "; ".join(f"{line.name}: in {int(line.kept[at]):,} of {draws:,}" for line in lines)
+    named = [line for line in lines if line.role != "other"]
+    at_people = "; ".join(f"{line.name}: in {int(line.kept[at]):,} of {draws:,}" for line in named)
+    others = f" Thin lines: {words.count(len(lines) - len(named), 'policies')} of the table below."
     page.figure(
         partial(plots.kept_by_number, lines, promise, draws, people),
         f"Lines of the share of draws in which a policy keeps the promise, against the people of a release. At "
-        f"{at:,} people, {at_people}.",
+        f"{at:,} people, {at_people}.{others if len(lines) > len(named) else ''}",
         "forecast-kept",
     )  # fmt: skip
     page.counts(
