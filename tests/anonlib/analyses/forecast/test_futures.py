@@ -275,3 +275,22 @@ def test_the_tiny_example_of_the_document() -> None:
     for n, printed in ((20, 0.0), (30, 0.746), (35, 0.934), (40, 0.990)):
         chance = sum(comb(60, women) * comb(40, n - women) for women in range(11, n - 10)) / comb(100, n)
         assert round(chance, 3) == printed and abs(kept[n] - chance) <= 5 * sqrt(chance * (1 - chance) / 20_000)
+
+
+def test_long_draws_are_ended_by_their_progress() -> None:
+    class Ended(Exception):
+        pass
+
+    def end(share: float, _: object = None, /) -> None:
+        shares.append(share)
+        if share > 0.3:
+            raise Ended
+
+    people = [("x", str(i % 7)) for i in range(3_000)]
+    shares: list[float] = []
+    draw_futures(table(people), NewPeople.of(2_500), 2_000, progress=lambda share, _=None, /: shares.append(share))
+    assert len(shares) == 3 and shares == sorted(shares) and shares[-1] == 1
+    shares.clear()
+    with pytest.raises(Ended):
+        draw_futures(table(people), NewPeople.of(2_500), 2_000, progress=end)
+    assert len(shares) == 1
