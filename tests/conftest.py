@@ -96,5 +96,6 @@ def without_searches() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as changed:
         for name in ("AT_ONCE", "FIRST_AT_ONCE"):
             changed.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
-        changed.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
+        for name in ("measure.attack", "collect.forecast"):
+            changed.setattr(f"pages.{name}.results.BY_ITSELF", -1.0)
         yield

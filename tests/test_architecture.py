@@ -33,6 +33,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
         "anonlib.analyses.risk", "anonlib.analyses.individuals", "anonlib.analyses.leakage",
         "anonlib.analyses.generalization", "anonlib.analyses.regions", "anonlib.analyses.schedules",
         "anonlib.analyses.frontier", "anonlib.analyses.population_uniqueness", "anonlib.analyses.utility",
+        "anonlib.analyses.forecast",
     ),
     ("anonlib.plots",),
     ("anonlib.release",),

@@ -1,7 +1,7 @@
 """From what analyses found to steps of the recipe: a generalization, a policy, an aggregation of areas.
 
-A generalization comes first, then a policy of the frontier. At the end is an aggregation of areas, which leads to steps
-and to the records that they protect.
+A generalization comes first, then a policy of a forecast, and one of the frontier. At the end is an aggregation of
+areas, which leads to steps and to the records that they protect.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.forecast.policies import LevelLattice, PolicyLevels
 from anonlib.analyses.frontier import PolicySpace
 from anonlib.analyses.generalization import Generalization
 from anonlib.analyses.generalization.search.cell_suppression import question_at
@@ -104,6 +105,34 @@ def of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:
     if isinstance(recoding, ValueMap) and data.missing == "drop" and name in data.quasi_identifiers:
         return replace(recoding, missing=None)
     return recoding
+
+
+def steps_of_levels(lattice: LevelLattice, policy: PolicyLevels, data: Dataset, reason: str = "") -> tuple[Recode, ...]:
+    """A recoding of each column that is not released as it is, on the level of a policy.
+
+    As :func:`steps_of_policy` they replace the recodings of all columns of the lattice (``Scope.POLICY``).
+
+    Parameters
+    ----------
+    lattice : LevelLattice
+        What the policy is one of.
+    policy : PolicyLevels
+        The level of each column.
+    data : Dataset
+        The file that the steps are taken for.
+    reason : str
+        Why.
+
+    Returns
+    -------
+    tuple of Recode
+        One step a column that changes.
+    """
+    return tuple(
+        Recode(name, of_counted(lattice.hierarchies[name].recodings[level - 1], data, name), reason)
+        for name, level in zip(lattice.columns, policy, strict=True)
+        if level
+    )
 
 
 def steps_of_policy(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[Recode, ...]:

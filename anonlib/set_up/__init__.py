@@ -24,6 +24,7 @@ KINDS = (
     "frontier",
     "exchange",
     "schedules",
+    "forecast",
 )
 """In the order in which an officer comes to what needs them: the app may be used meanwhile."""
 WITH_CALLER = "--with-caller"

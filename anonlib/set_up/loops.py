@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
+from anonlib.analyses.forecast import NewPeople, Promise, draw_futures, forecast, kept_after_each
 from anonlib.analyses.frontier.bound import lower_bounds
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.interval_programs import interval_programs
@@ -52,6 +53,17 @@ def compile_schedules() -> None:
     values, slots, rng = np.array([1, 2, 3]), np.array([3, 4]), np.random.default_rng(0)
     pack(values, slots, rng, 2, lambda work: True)
     mixed(values, slots, rng, lambda cells: None, lambda work: True)
+
+
+def compile_forecast() -> None:
+    """Draw a few made-up people, and count them."""
+    classes = ClassTable(
+        ("a",), (np.array(list("ab"), dtype=object),), np.array([[0], [1]], np.int32), np.array([6, 9])
+    )
+    futures = draw_futures(classes, NewPeople.of(4), 3)
+    group = np.zeros(2, dtype=np.int32)
+    forecast(futures, group)
+    kept_after_each(futures, group, Promise())
 
 
 def compile_exchange() -> None:

@@ -22,6 +22,7 @@ PAGES = {
     "Generalize": "generalize",
     "Regions": "regions",
     "Frontier": "frontier",
+    "Forecast": "forecast",
     "Schedules": "schedules",
     "Release": "release",
     "Case": "case",

@@ -72,6 +72,7 @@ TOURS = [
     ["Frontier", "Release"],
     ["Regions"],
     ["Attack"],
+    ["Forecast"],
     ["Schedules"],
 ]
 """The pages that are gone through with one sample, that of the first."""

@@ -47,6 +47,7 @@ LEAKAGE = "pages/measure/leakage/page.py"
 ATTACK = "pages/measure/attack/page.py"
 GENERALIZE, REGIONS = "pages/protect/generalize/page.py", "pages/protect/regions/page.py"
 FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/collect/schedules/page.py"
+FORECAST = "pages/collect/forecast/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
 VERDICT = "pages/verdict/verdict/page.py"
@@ -61,6 +62,7 @@ TITLES = {
     GENERALIZE: "Generalize",
     REGIONS: "Regions",
     FRONTIER: "Frontier",
+    FORECAST: "Forecast",
     SCHEDULES: "Schedules",
     RELEASE: "Release",
     CASE: "Case",
@@ -80,6 +82,7 @@ LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How 
 GENERALIZE_TABS = (
     "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",
 )  # fmt: skip
+FORECAST_TABS = ("Which policy when", "Draws", "People drawn", "How it works")
 SCHEDULES_TABS = (
     "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
 )  # fmt: skip
@@ -95,6 +98,7 @@ TABS_OF = {
     GENERALIZE: (f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
     REGIONS: (f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
     FRONTIER: (f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
+    FORECAST: (f"forecast-tabs-{len(FORECAST_TABS)}", FORECAST_TABS),
     SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),  # the experiments of the paper take long
     RELEASE: ("release-tabs", RELEASE_TABS),
 }  # the key of a page's tabs, and their names
