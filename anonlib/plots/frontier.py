@@ -7,6 +7,7 @@ each attribute, cut where the policy cuts. Then come the plane, and the progress
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -221,10 +222,36 @@ def _records_before(space: PolicySpace, j: int) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(of_place[::2])])  # no record lies between values
 
 
-__all__ = ["MOST_POINTS", "MOST_VISITED", "Point", "frontier", "intervals", "progress"]
+__all__ = ["MOST_POINTS", "MOST_VISITED", "MarkedRelease", "Point", "frontier", "intervals", "progress"]
 
 Point = tuple[float, float]
 """A risk and a loss."""
+
+
+@dataclass(frozen=True)
+class MarkedRelease:
+    """A release that is drawn beside the policies.
+
+    Attributes
+    ----------
+    point : Point
+        Its risk and loss.
+    label : str
+        What stands beside it.
+    kind : str
+        A key of the shapes that marks have: ``recipe``, ``proposal``, ``k`` or ``earlier``.
+    """
+
+    point: Point
+    label: str
+    kind: str
+
+
+_SHAPES: Mapping[str, tuple[str, int, int]] = {
+    "recipe": ("star", 16, 3), "proposal": ("square", 10, 5), "k": ("triangle-up", 12, 1),
+    "earlier": ("hexagon", 12, 4),
+}  # fmt: skip
+"""By kind of release the shape and size of its mark, and the place of its colour among those in turn."""
 
 MOST_POINTS, MOST_VISITED = 600, 800
 """Marks drawn of a frontier, and of the policies looked at."""
@@ -248,6 +275,7 @@ def frontier(
     safe_harbor: Point | None = None,
     chosen: Point | None = None,
     other: Point | None = None,
+    marks: Sequence[MarkedRelease] = (),
     bound: LowerBound | None = None,
     visited: bool = True,
     log: bool = False,
@@ -256,8 +284,9 @@ def frontier(
 ) -> go.Figure:
     """Risk against loss, both lower is better, in the manner of Xia et al. 2013, Figures 7 and 8.
 
-    The first frontier can be clicked: its points, and nothing else, carry their position as ``customdata``, and the
-    policies its search looked at lie faint underneath. The others are stairs to compare it with.
+    The first frontier can be clicked: its points carry their position as ``customdata``, and the policies its search
+    looked at lie faint underneath. So can marks, which carry -1, -2, ... in their order. The other frontiers are stairs
+    to compare it with.
 
     Parameters
     ----------
@@ -267,6 +296,8 @@ def frontier(
         Risk and loss of Safe Harbor: a diamond. What is better than it is shaded.
     chosen, other : Point, optional
         Points with a ring.
+    marks : Sequence[MarkedRelease], default ()
+        Other releases, each with a shape of its kind and its label.
     bound : LowerBound, optional
         Where no policy can be, which is shaded, with its edge.
     visited : bool, default True
@@ -279,8 +310,8 @@ def frontier(
         Whether nothing below the figure shines through.
     """
     colours = palette(dark)
-    hues = _hues(colours)
-    marked = [point for point in (safe_harbor, chosen, other) if point is not None]
+    hues, plane = _hues(colours), frontiers[0].plane if frontiers else None
+    marked = [point for point in (safe_harbor, chosen, other, *(mark.point for mark in marks)) if point is not None]
     axis = RiskAxis(np.concatenate([[risk for risk, _ in marked], *(frontier.risk for frontier in frontiers)]), log)
     chart = figure(dark=dark, height=_HEIGHT, margin={"t": 12}, hovermode="closest")
     if bound is not None:
@@ -289,7 +320,7 @@ def frontier(
         _add_visited(chart, frontiers[0].visited, axis, colours)
     for i, frontier in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
         _add_stair(chart, frontier, i, axis, hues[i % len(hues)], chosen)
-    labels: list[tuple[Point, str]] = []
+    labels = _add_releases(chart, marks, axis, colours, plane)
     for point, name, ring in ((other, "compared", colours.faint), (chosen, "chosen", colours.ink)):
         if point is not None:
             _add_mark(chart, point, axis, {"symbol": "circle-open", "size": 17, "line": {"width": 2.5}}, ring)
@@ -300,7 +331,6 @@ def frontier(
         comparison = f"<br>{_better(frontiers, safe_harbor)}" if frontiers else ""
         labels.append((safe_harbor, f"<b>Safe Harbor</b>{comparison}"))
     _add_labels(chart, labels, axis, colours, dark)
-    plane = frontiers[0].plane if frontiers else None
     chart.update_xaxes(title=_risk_title(plane), **axis.layout())
     chart.update_yaxes(title=_loss_title(plane), tickformat=".4~p", range=[-0.03, 1.05])
     chart.update_layout(
@@ -386,6 +416,30 @@ def _add_mark(chart: go.Figure, point: Point, axis: RiskAxis, marker: dict[str, 
         x=axis.x(np.array([point[0]])), y=np.array([point[1]]), mode="markers", hoverinfo="skip", showlegend=False,
         marker={**marker, "color": colour, "opacity": 1}, unselected={"marker": {"opacity": 1}}, cliponaxis=False,
     )  # fmt: skip
+
+
+def _add_releases(
+    chart: go.Figure, marks: Sequence[MarkedRelease], axis: RiskAxis, colours: Palette, plane: Plane | None
+) -> list[tuple[Point, str]]:
+    """A mark for each, which can be clicked; returns a label for each point, of all that are there."""
+    names: dict[Point, list[str]] = {}
+    for number, mark in enumerate(marks):
+        (risk, loss), (symbol, size, hue) = mark.point, _SHAPES[mark.kind]
+        named = names.setdefault(mark.point, [])
+        named.append(label(mark.label, 40))
+        lost = "loss" if plane is None else escape(plane.loss.name)
+        chart.add_scatter(
+            x=axis.x(np.array([risk])), y=np.array([loss]), customdata=np.array([-1 - number], dtype=np.int32),
+            mode="markers", showlegend=False, cliponaxis=False,
+            marker={
+                "symbol": symbol, "size": size, "color": colours.sequence[hue], "opacity": 1,
+                "line": {"width": 1.2, "color": colours.ink},
+            },
+            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+            hovertemplate=f"<b>{named[-1]}</b><br>risk {percent(risk)}<br>{lost}: {percent(loss)} lost"
+            "<br>click to read it<extra></extra>",
+        )  # fmt: skip
+    return [(point, " · ".join(named)) for point, named in names.items()]
 
 
 def _shade(chart: go.Figure, corner: Point, axis: RiskAxis, colours: Palette) -> None:

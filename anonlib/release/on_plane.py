@@ -11,6 +11,7 @@ import numpy as np
 from anonlib.analyses.frontier import Domain, LabelledRecords, Placement, Plane, one_value_a_person, place
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
@@ -20,7 +21,7 @@ from anonlib.release.steps import ReachableLevel, Step
 from anonlib.release.steps.step import after
 
 
-def place_release(plane: Plane, applied: Applied, recipe: Recipe, of: Recipe) -> Placement:
+def place_release(plane: Plane, applied: Applied, recipe: Recipe, of: Recipe, progress: Progress = nobody) -> Placement:
     """Where a release stands among policies, by the records that leave (:func:`anonlib.analyses.frontier.place`).
 
     Parameters
@@ -34,6 +35,8 @@ def place_release(plane: Plane, applied: Applied, recipe: Recipe, of: Recipe) ->
     of : Recipe
         The recipe that the plane is for: its policies recode the original with the rows, dates and regions that this
         one makes, and without the columns that it drops (:meth:`Recipe.to_protect`).
+    progress : Progress, default nobody
+        Called with the share done, in [0, 1]; may raise to stop.
 
     Returns
     -------
@@ -61,7 +64,8 @@ def place_release(plane: Plane, applied: Applied, recipe: Recipe, of: Recipe) ->
         )
     if not released.n_records:
         raise InputError("No record is left in it.", code="release-not-on-plane")
-    return place(plane, _labelled(plane, applied, recipe, [name for name in names if name in released.columns]))
+    leaving = [name for name in names if name in released.columns]
+    return place(plane, _labelled(plane, applied, recipe, leaving), progress)
 
 
 def _labelled(plane: Plane, applied: Applied, recipe: Recipe, leaving: list[str]) -> LabelledRecords:

@@ -17,6 +17,7 @@ from scipy.special import xlogy
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.measures import ENTROPY, KL, KL_OBSERVED, ONE, SQUARE, WIDTH, terms
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes.coding import group, sum_by
 
 _SAME = 1e-9
@@ -57,6 +58,8 @@ class Placement:
         The fewest records that leave with the same labels.
     groups : int
         Different combinations of labels that leave.
+    least_people : int
+        The fewest people of the population that the labels of a record cover.
     left_out : int
         Records of the plane that do not leave.
     labels : dict[str, int]
@@ -69,12 +72,13 @@ class Placement:
     loss: float
     k: int
     groups: int
+    least_people: int
     left_out: int
     labels: dict[str, int]
     policy: np.ndarray | None = None
 
 
-def place(plane: Plane, records: LabelledRecords) -> Placement:
+def place(plane: Plane, records: LabelledRecords, progress: Progress = nobody) -> Placement:
     """Risk and loss of a release, by what its labels cover.
 
     A record counts as many people as have values that all of its labels cover, and as many records as leave with the
@@ -89,6 +93,8 @@ def place(plane: Plane, records: LabelledRecords) -> Placement:
     records : LabelledRecords
         What leaves. Rows with a value or a combination that no record of the plane has are passed over, as in each of
         its policies.
+    progress : Progress, default nobody
+        Called with the share done, in [0, 1]; may raise to stop.
 
     Returns
     -------
@@ -126,7 +132,7 @@ def place(plane: Plane, records: LabelledRecords) -> Placement:
     n = labelled.records
     policy = _policy_of(plane, rows) if not left_out else None
     if policy is None:
-        people, occupied, spread = _covered(plane, rows.covers, labelled)
+        people, occupied, spread = _covered(plane, rows.covers, labelled, progress)
         risk = _risk(plane, n, people, occupied)
         loss = _loss(plane, rows, labelled, spread, left_out)
         (_, least), (_, most) = plane.ends
@@ -138,8 +144,11 @@ def place(plane: Plane, records: LabelledRecords) -> Placement:
             )
     else:
         risk, loss = plane.sums(policy)
+        people = plane.groups(policy)[1]
     of_plane = plane.finish(risk, loss)
-    return Placement(float(of_plane[0]), float(of_plane[1]), int(n.min()), len(n), left_out, labels, policy)
+    return Placement(
+        float(of_plane[0]), float(of_plane[1]), int(n.min()), len(n), int(people.min()), left_out, labels, policy
+    )
 
 
 def _of_the_plane(plane: Plane, records: LabelledRecords) -> LabelledRecords:
@@ -210,7 +219,7 @@ def _policy_of(plane: Plane, rows: LabelledRecords) -> np.ndarray | None:
 
 
 def _covered(
-    plane: Plane, covers: tuple[np.ndarray, ...], labelled: _Groups
+    plane: Plane, covers: tuple[np.ndarray, ...], labelled: _Groups, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Per group its people and its cells with records, both that its labels cover; and per cell with records how many
     are spread onto it by the loss of the plane, in the order of ``cells``."""
@@ -224,7 +233,7 @@ def _covered(
     for j, covering in enumerate(covers):
         volume *= covering[::2].sum(axis=0)[labelled.labels[:, j]]
     pairs = []
-    for cell, its_group in _matches(cells.places, covers, labelled.labels):
+    for cell, its_group in _matches(cells.places, covers, labelled.labels, progress):
         people += sum_by(its_group, len(people), cells.people[cell])
         own = rank[cell] >= 0
         within += np.bincount(its_group[own], minlength=len(within))
@@ -237,7 +246,7 @@ def _covered(
 
 
 def _matches(
-    places: np.ndarray, covers: tuple[np.ndarray, ...], labels: np.ndarray
+    places: np.ndarray, covers: tuple[np.ndarray, ...], labels: np.ndarray, progress: Progress
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Pairs of a cell and a group whose labels cover it, each pair once.
 
@@ -249,6 +258,7 @@ def _matches(
     of_group = np.column_stack([layer[labels[:, j]] for j, (layer, _) in enumerate(layers)])
     combination, first = group(of_group, spans)
     for i, start in enumerate(first.tolist()):
+        progress(i / len(first))
         groups = np.flatnonzero(combination == i)
         columns = [label_of[of_group[start, j]][places[:, j]] for j, (_, label_of) in enumerate(layers)]
         covered = np.flatnonzero(np.logical_and.reduce([column >= 0 for column in columns]))
