@@ -18,6 +18,7 @@ from anonlib.analyses.frontier.domains import Domain
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.result import Frontier
 from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.analyses.frontier.update_rates import IN_PAPER, UpdateRates
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
 from anonlib.values.cells import MISSING_LABEL
@@ -222,7 +223,7 @@ def _records_before(space: PolicySpace, j: int) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(of_place[::2])])  # no record lies between values
 
 
-__all__ = ["MOST_POINTS", "MOST_VISITED", "MarkedRelease", "Point", "frontier", "intervals", "progress"]
+__all__ = ["MOST_POINTS", "MOST_VISITED", "MarkedRelease", "Point", "frontier", "intervals", "progress", "update_rates"]
 
 Point = tuple[float, float]
 """A risk and a loss."""
@@ -324,7 +325,7 @@ def frontier(
     for point, name, ring in ((other, "compared", colours.faint), (chosen, "chosen", colours.ink)):
         if point is not None:
             _add_mark(chart, point, axis, {"symbol": "circle-open", "size": 17, "line": {"width": 2.5}}, ring)
-            labels += [(point, f"<b>{name}</b>")] if name == "chosen" or point not in (safe_harbor, chosen) else []
+            labels += [(point, f"<b>{name}</b>")] if point not in {*named, *named_besides[name]} else []
     if safe_harbor is not None:
         _shade(chart, safe_harbor, axis, colours)
         _add_mark(chart, safe_harbor, axis, {"symbol": "diamond", "size": 13}, colours.sequence[2])
@@ -419,9 +420,14 @@ def _add_mark(chart: go.Figure, point: Point, axis: RiskAxis, marker: dict[str, 
 
 
 def _add_releases(
-    chart: go.Figure, marks: Sequence[MarkedRelease], axis: RiskAxis, colours: Palette, plane: Plane | None
+    chart: go.Figure,
+    marks: Sequence[MarkedRelease],
+    axis: RiskAxis,
+    colours: Palette,
+    plane: Plane | None,
+    chosen: Point | None,
 ) -> list[tuple[Point, str]]:
-    """A mark for each, which can be clicked; returns a label for each point, of all that are there."""
+    """A mark for each, which can be clicked; returns a label for each point, of all that are there, chosen or not."""
     names: dict[Point, list[str]] = {}
     for number, mark in enumerate(marks):
         (risk, loss), (symbol, size, hue) = mark.point, _SHAPES[mark.kind]
@@ -439,7 +445,8 @@ def _add_releases(
             hovertemplate=f"<b>{named[-1]}</b><br>risk {percent(risk)}<br>{lost}: {percent(loss)} lost"
             "<br>click to read it<extra></extra>",
         )  # fmt: skip
-    return [(point, " · ".join(named)) for point, named in names.items()]
+    together = {point: " · ".join(named) for point, named in names.items()}
+    return [(point, f"<b>{text}, chosen</b>" if point == chosen else text) for point, text in together.items()]
 
 
 def _shade(chart: go.Figure, corner: Point, axis: RiskAxis, colours: Palette) -> None:
@@ -577,4 +584,42 @@ def progress(
     if not log:
         chart.update_xaxes(rangemode="tozero")
     chart.update_layout(showlegend=True, legend={"y": 1.02, "yanchor": "bottom"}, margin={"t": 48})
+    return chart
+
+
+def update_rates(rates: UpdateRates, *, dark: bool = False) -> go.Figure:
+    """What the heuristic of sublattices predicts against what a chain through each came to, in the manner of Xia et
+    al. 2013, Figure 6: the mean of each group by H, at its upper end, with a confidence interval of 95%.
+
+    Parameters
+    ----------
+    rates : UpdateRates
+        Random sublattices of a plane.
+    dark : bool, default False
+        Whether the page is dark.
+    """
+    colours, groups = palette(dark), rates.to_frame()
+    chart = figure(dark=dark, height=320)
+    some = np.unique(np.linspace(0, max(len(rates) - 1, 0), min(len(rates), MOST_VISITED)).astype(int))
+    chart.add_scatter(
+        x=rates.predicted[some], y=rates.observed[some], mode="markers", hoverinfo="skip",
+        marker={"size": 4, "color": colours.original, "opacity": 0.5}, name="A sublattice",
+    )  # fmt: skip
+    chart.add_scatter(
+        x=groups["up_to"], y=groups["observed"], mode="lines+markers", customdata=groups["sublattices"],
+        error_y={"type": "data", "array": groups["within"].fillna(0.0), "thickness": 1.5, "width": 5},
+        line={"width": 2.2, "color": colours.sequence[0]}, marker={"size": 8},
+        name="Mean of a tenth, with its 95% interval",
+        hovertemplate="H up to %{x:.1f}: %{y:.1%} of the policies update the frontier"
+        "<br>%{customdata:,} sublattices<extra></extra>",
+    )  # fmt: skip
+    if not np.isnan(rates.correlation):
+        chart.add_annotation(
+            x=0.02, y=1.0, xref="paper", yref="paper", xanchor="left", yanchor="top", showarrow=False, align="left",
+            text=f"<b>correlation {rates.correlation:.3f}</b><br>Xia et al. 2013: {IN_PAPER:.3f}",
+            bgcolor=_ground(dark, 0.8), font={"size": 13, "color": colours.ink},
+        )  # fmt: skip
+    chart.update_xaxes(title="H: share of the sublattice’s rectangle below the frontier", range=[-0.02, 1.04])
+    chart.update_yaxes(title="E: share of policies that update it", range=[-0.04, 1.06], tickformat=".0%")
+    chart.update_layout(showlegend=True, legend={"y": 1.02, "yanchor": "bottom"}, margin={"t": 40})
     return chart

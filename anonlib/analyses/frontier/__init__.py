@@ -13,6 +13,7 @@ from anonlib.analyses.frontier.result import Frontier, PolicySummary, summary
 from anonlib.analyses.frontier.searches import bisection, enumeration, random_chains
 from anonlib.analyses.frontier.space import PolicyCells, PolicySpace, sparse_zip3
 from anonlib.analyses.frontier.sublattices import sublattices
+from anonlib.analyses.frontier.update_rates import UpdateRates, update_rates
 
 __all__ = [
     "LOSSES",
@@ -30,6 +31,7 @@ __all__ = [
     "PolicyCells",
     "PolicySpace",
     "PolicySummary",
+    "UpdateRates",
     "alphabetical",
     "bisection",
     "enumeration",
@@ -48,6 +50,7 @@ __all__ = [
     "sparse_zip3",
     "sublattices",
     "summary",
+    "update_rates",
     "why_no_bound",
     "with_records",
 ]

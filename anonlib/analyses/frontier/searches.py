@@ -70,6 +70,7 @@ class Pace:
         self.archive.given = min(2, plane.space.n_policies)
         sums = np.array(plane.ends)
         self.archive.add(np.array([plane.space.bottom, plane.space.top]), *plane.finish(sums[:, 0], sums[:, 1]))
+        self.archive.begin()
 
     @property
     def left(self) -> int | float:

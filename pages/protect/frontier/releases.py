@@ -154,9 +154,7 @@ def _of_k(question: FrontierQuestion, data: Dataset, k: int) -> OtherRelease:
         unit = words.count(k, question.unit)
         return replace(release, why_not=f"No combination of levels has {unit} in every class.")
     levels = solution.levels
-    named = [
-        f"{page.listed([name])} {plain(hierarchies[name].describe(level))}" for name, level in levels.items() if level
-    ]
+    named = [f"{name}: {hierarchies[name].describe(level)}" for name, level in levels.items() if level]
     how = "" if solution.proven else " The best found with some work; not proven."
     means = f"{release.means}{how} Here: {'; '.join(named) or 'every column as it is'}."
     steps = steps_of_levels(hierarchies, levels, data.with_counted(), f"k = {k}, the least loss by one level a column")
@@ -303,14 +301,14 @@ def show(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> DeltaG
 
 
 def _show_line(question: FrontierQuestion, release: OtherRelease) -> None:
-    text, button = page.beside(6, 1, gap="small", align="center")
-    text.markdown(
-        f"{SIGNS[release.kind]} **{plain(release.name)}**: {_where(question, release)}", help=plain(release.means)
-    )
-    button.button(
-        "Take", key=f"frontier-take-{release.key}", width="stretch", disabled=bool(_why_not_taken(release)),
-        on_click=guard.action(_take), args=(release,), help=_why_not_taken(release) or _TAKES,
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Take", key=f"frontier-take-{release.key}", disabled=bool(_why_not_taken(release)),
+            on_click=guard.action(_take), args=(release,), help=_why_not_taken(release) or _TAKES,
+        )  # fmt: skip
+        st.markdown(
+            f"{SIGNS[release.kind]} **{plain(release.name)}**: {_where(question, release)}", help=plain(release.means)
+        )
 
 
 _TAKES = "Its steps become the recipe’s. Earlier steps on the same columns give way; “Undo” brings them back."
