@@ -321,11 +321,13 @@ def frontier(
         _add_visited(chart, frontiers[0].visited, axis, colours)
     for i, frontier in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
         _add_stair(chart, frontier, i, axis, hues[i % len(hues)], chosen)
-    labels = _add_releases(chart, marks, axis, colours, plane)
+    labels = _add_releases(chart, marks, axis, colours, plane, chosen)
+    named: dict[str, set[Point | None]] = {"chosen": {point for point, _ in labels}}
+    named["compared"] = {*named["chosen"], safe_harbor, chosen}
     for point, name, ring in ((other, "compared", colours.faint), (chosen, "chosen", colours.ink)):
         if point is not None:
             _add_mark(chart, point, axis, {"symbol": "circle-open", "size": 17, "line": {"width": 2.5}}, ring)
-            labels += [(point, f"<b>{name}</b>")] if point not in {*named, *named_besides[name]} else []
+            labels += [(point, f"<b>{name}</b>")] if point not in named[name] else []
     if safe_harbor is not None:
         _shade(chart, safe_harbor, axis, colours)
         _add_mark(chart, safe_harbor, axis, {"symbol": "diamond", "size": 13}, colours.sequence[2])
