@@ -75,9 +75,10 @@ def _labelled(plane: Plane, applied: Applied, recipe: Recipe, leaving: list[str]
     taken = [*released.held.columns, *before.held.columns]
     aside = {name: unused_name(f"{name} before {j}", taken) for j, name in enumerate(space.attributes)}
     wide = released.with_columns_of(before, aside)
-    if released.missing != "drop":  # as the policies: one may part what is missing from what is not
-        wide = wide.without_partly_missing(aside.values())
-    classes = one_value_a_person(wide.with_missing("category").classes([*leaving, *aside.values()]), [*aside.values()])
+    if released.person_id is not None:
+        counted = _counted_persons(before, list(space.attributes))[before.rows_of(released)]
+        wide = wide.with_records(counted, "of persons with one value each")
+    classes = wide.with_missing("category").classes([*leaving, *aside.values()])
     values, labels, covers = [], [], []
     for name, domain in zip(space.attributes, space.domains, strict=True):
         own = classes.attributes.index(aside[name])
@@ -100,6 +101,21 @@ def _labelled(plane: Plane, applied: Applied, recipe: Recipe, leaving: list[str]
         of_records = space.classes.categories[space.attributes.index(name)]
         covers.append(_covers(domain, known, of_records, applied.original, recipe))
     return LabelledRecords(np.column_stack(values), np.column_stack(labels), classes.counts, tuple(covers))
+
+
+def _counted_persons(before: Dataset, names: list[str]) -> np.ndarray:
+    """bool per row: it is of a person whose rows agree in some columns, before any of them is left out.
+
+    A person who has a value in some rows and none in others is none, unless those without are left out: a policy may
+    part the two.
+    """
+    counted = before.with_counted()
+    never_parted = counted if before.missing == "drop" else counted.without_partly_missing(names)
+    of_record = one_value_a_person(never_parted.classes(names)).class_of_record
+    assert of_record is not None
+    agree = np.zeros(before.held.n_records, dtype=bool)
+    agree[before.rows_of(never_parted)] = of_record >= 0
+    return agree
 
 
 def _covers(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,23 +129,19 @@ def with_records(population: ClassTable, classes: ClassTable) -> ClassTable:
     return ClassTable.from_frame(both, classes.attributes, weights=size)
 
 
-def one_value_a_person(classes: ClassTable, attributes: Collection[str] | None = None) -> ClassTable:
+def one_value_a_person(classes: ClassTable) -> ClassTable:
     """The persons whose rows agree in every attribute: an interval of a set of values is not defined.
 
     Parameters
     ----------
     classes : ClassTable
         Persons, of whom some may have sets of values.
-    attributes : Collection[str], optional
-        Those in which rows must agree; all of them when left out.
 
     Returns
     -------
     ClassTable
     """
     several = np.zeros(classes.n_classes, dtype=bool)
-    for j, (name, values) in enumerate(zip(classes.attributes, classes.categories, strict=True)):
-        if attributes is not None and name not in attributes:
-            continue
+    for j, values in enumerate(classes.categories):
         several |= np.array([isinstance(value, ValueSet) for value in values], dtype=bool)[classes.codes[:, j]]
     return classes.keep(~several)

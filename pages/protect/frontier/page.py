@@ -7,14 +7,15 @@ import streamlit as st
 from pages.protect.frontier import lower_bound, picture, releases, results, summary, tabs
 from pages.protect.frontier.controls import choice, settings
 from pages.protect.frontier.picture import FigureStack
-from pages.protect.frontier.policy import summary_of
 from ui.kit import page, persons, required
 from ui.session import view
+from ui.session.state import session
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
 
 
 def show_page() -> None:
+    notice = session().notice
     page.header(
         "Frontier", "Which recoding is the best trade between risk and detail, and is it better than Safe Harbor?"
     )
@@ -37,10 +38,8 @@ def show_page() -> None:
         method, work = settings.ask_search(question)
         search = results.search(question, method, work, lower_bound.name(question))
         others = releases.beside(question, data)
-        release = releases.chosen(question, others)
         with st.container(border=True):
-            position = choice.show(question, search.best, release)
-            chosen = summary_of(question, search.best.policies[position]) if release is None else release.figures
+            position, chosen = choice.show(question, search.best, others)
         with st.container(border=True):
             choice.offer_safe_harbor(question, data)
     frontiers = [search.best, *results.others(question, method)]
@@ -52,7 +51,7 @@ def show_page() -> None:
     with metrics:
         summary.show_metrics(question, search.best, chosen)
     tabs.show(question, data, population, frontiers, position)
-    releases.go_on(question, data, others, placing)
+    releases.go_on(question, data, others, placing, notice)
     picture.go_on(question, search, method, others, drawn)
     lower_bound.go_on(bounding, partial(picture.draw_newer, question, search.best, method, others, drawn), drawn.settle)
 

@@ -120,7 +120,7 @@ def _proposed(original: Dataset) -> list[OtherRelease]:
     aim = session().aim
     return [
         OtherRelease(
-            f"proposal {offer.title}", "proposal", f"Proposal: {offer.title.lower()}", offer.title.lower(),
+            f"proposal {offer.title}", "proposal", f"Proposal “{offer.title.lower()}”", offer.title.lower(),
             f"A proposal of the Verdict page. {offer.kind.what}", proposed.recipe_with(offer.proposal, original),
             partial(proposed.take, offer, aim),
         )
@@ -231,10 +231,12 @@ def _place(
         return str(error)
 
 
-def go_on(question: FrontierQuestion, data: Dataset, releases: Sequence[OtherRelease], where: DeltaGenerator) -> None:
+def go_on(
+    question: FrontierQuestion, data: Dataset, releases: Sequence[OtherRelease], where: DeltaGenerator, notice: str
+) -> None:
     """Count what is not counted yet, with progress and a stop, and show the page with it.
 
-    Called when the rest of the page is there.
+    Called when the rest of the page is there; ``notice`` is what the page says on top, which stays.
     """
     open_ones = [release for release in releases if not release.is_counted]
     if not open_ones:
@@ -254,6 +256,7 @@ def go_on(question: FrontierQuestion, data: Dataset, releases: Sequence[OtherRel
     name = f"frontier-releases-{question.plane.key}-{cache.digest(*(release.key for release in open_ones))}"
     with where:
         if long_work.stoppable(name, count, _DOING, "releases"):
+            session().notice = notice
             st.rerun()
 
 

@@ -11,7 +11,7 @@ import pytest
 from anonlib.analyses.frontier import LOSSES, RISKS, Plane, PolicySpace, one_value_a_person, with_records
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
-from anonlib.counting.privacy_models import KAnonymity
+from anonlib.counting.privacy_models import ONE, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.from_analyses import steps_of_policy
 from anonlib.release.on_plane import place_release
@@ -188,6 +188,17 @@ def test_persons_are_counted_once_and_those_whose_rows_differ_not_at_all():
     placement = place_release(plane, recipe.apply(data), recipe, Recipe())
     assert (placement.k, placement.groups, placement.left_out) == (1, 2, 0)
     assert placement.risk == pytest.approx(2 / 3)
+
+
+def test_a_person_whose_rows_agree_only_once_some_are_left_out_is_not_counted_either():
+    """Rows of 55 are left out, so that d leaves with one age; the policies never counted d."""
+    data = persons(["a,30,1", "a,30,1", "b,31,1", "c,40,2", "e,41,2", "d,41,2", "d,55,2"])
+    plane = Plane(PolicySpace(one_value_a_person(data.classes(["age", "zip"]))))
+    recipe = Recipe.of([LeaveOut(guarantees=(KAnonymity(columns=("age", "zip"), least=2, rows=ONE),), what="rows")])
+    applied = recipe.apply(data)
+    assert not applied.problems and 0 < applied.released.n_records < 7
+    placement = place_release(plane, applied, recipe, Recipe())
+    assert placement.left_out < 4 and placement.risk <= 1
 
 
 def test_what_cannot_be_compared_says_why():
