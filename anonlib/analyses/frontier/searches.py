@@ -139,6 +139,7 @@ def _by_random_chains(pace: Pace, rng: np.random.Generator) -> Iterator[Frontier
     archive = pace.archive
     space = archive.plane.space
     chains = Chains(archive.plane)
+    chains.evaluate(space.bottom, np.zeros(0, dtype=np.int64))  # what is compiled is there before the time runs
     while left := pace.left:
         removed = rng.permutation(space.n_bits)[: int(min(left - 1, space.n_bits))]
         risk, loss = chains.evaluate(space.bottom, removed)

@@ -126,11 +126,12 @@ def update_rates(
 def _drawn(plane: Plane, n: int, budget: Budget, rng: np.random.Generator) -> Iterator[UpdateRates]:
     from anonlib.analyses.frontier.chains import Chains  # loads the compiler, which takes half a second
 
-    space, chains, spending, marks = plane.space, Chains(plane), budget.begun(), YieldMarks()
+    space, chains, marks = plane.space, Chains(plane), YieldMarks()
     nothing = np.zeros(space.n_bits, dtype=bool)
     risk, loss = (column[::-1] for column in chains.evaluate(space.bottom, rng.permutation(space.n_bits)))
     stair = np.concatenate([[np.inf], loss])  # the least loss at no greater risk
     pairs: list[tuple[float, float]] = []
+    spending = budget.begun()  # once all is compiled
 
     def so_far(finished: bool) -> UpdateRates:
         predicted, observed = np.array(pairs).reshape(-1, 2).T

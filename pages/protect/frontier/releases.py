@@ -104,7 +104,8 @@ def beside(question: FrontierQuestion, data: Dataset) -> list[OtherRelease]:
     now = view.now()
     original, recipe = now.data, now.recipe
     assert original is not None
-    solutions = [_of_k(question, data, k) for k in KS]
+    hierarchies = hierarchies_of(data, question.space.attributes)
+    solutions = [_of_k(question, data, hierarchies, k) for k in KS]
     releases = [_present(), *_proposed(original), *solutions, *_earlier(original, recipe)]
     return [_placed(question, release) for release in releases]
 
@@ -141,9 +142,8 @@ def _earlier(original: Dataset, recipe: Recipe) -> list[OtherRelease]:
     ]  # fmt: skip
 
 
-def _of_k(question: FrontierQuestion, data: Dataset, k: int) -> OtherRelease:
+def _of_k(question: FrontierQuestion, data: Dataset, hierarchies: dict[str, Hierarchy], k: int) -> OtherRelease:
     release = OtherRelease(f"k {k}", "k", f"k = {k}, one level a column", f"k = {k}", _OF_K.format(k=k))
-    hierarchies = hierarchies_of(data, question.space.attributes)
     solutions = _full_domain.held(question.plane, hierarchies=hierarchies)
     if solutions is None:
         return release
@@ -158,9 +158,15 @@ def _of_k(question: FrontierQuestion, data: Dataset, k: int) -> OtherRelease:
     how = "" if solution.proven else " The best found with some work; not proven."
     means = f"{release.means}{how} Here: {'; '.join(named) or 'every column as it is'}."
     steps = steps_of_levels(hierarchies, levels, data.with_counted(), f"k = {k}, the least loss by one level a column")
-    recipe = view.now().recipe.take(steps, view.now().data, replacing=question.space.attributes, scope=Scope.SEARCH)
-    take = partial(decide.take, steps, question.space.attributes, Scope.SEARCH, view.now().data)
+    now, columns = view.now(), question.space.attributes
+    recipe = _with_steps(now.recipe, now.data, added=Recipe.of(steps), columns=columns)
+    take = partial(decide.take, steps, columns, Scope.SEARCH, now.data)
     return replace(release, means=means, recipe=recipe, take=take, placement=solution.placement)
+
+
+@cache.remembered
+def _with_steps(recipe: Recipe, data: Dataset | None, *, added: Recipe, columns: tuple[str, ...]) -> Recipe:
+    return recipe.take(added.enabled, data, replacing=columns, scope=Scope.SEARCH)
 
 
 @cache.remembered
@@ -304,14 +310,14 @@ def show(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> DeltaG
 
 
 def _show_line(question: FrontierQuestion, release: OtherRelease) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "Take", key=f"frontier-take-{release.key}", disabled=bool(_why_not_taken(release)),
-            on_click=guard.action(_take), args=(release,), help=_why_not_taken(release) or _TAKES,
-        )  # fmt: skip
-        st.markdown(
-            f"{SIGNS[release.kind]} **{plain(release.name)}**: {_where(question, release)}", help=plain(release.means)
-        )
+    button, text = st.columns([1, 8], gap="small", vertical_alignment="center")
+    button.button(
+        "Take", key=f"frontier-take-{release.key}", disabled=bool(_why_not_taken(release)),
+        on_click=guard.action(_take), args=(release,), help=_why_not_taken(release) or _TAKES,
+    )  # fmt: skip
+    text.markdown(
+        f"{SIGNS[release.kind]} **{plain(release.name)}**: {_where(question, release)}", help=plain(release.means)
+    )
 
 
 _TAKES = "Its steps become the recipe’s. Earlier steps on the same columns give way; “Undo” brings them back."
