@@ -94,8 +94,8 @@ def question_name(looked_at: Dataset) -> str:
 def remember(offers: Offers, data: Dataset) -> None:
     """Let other pages show them."""
     name = question_name(looked_at(data))
-    made = state.part(_Made)
-    if made.question != name or made.offers is not offers:
+    latest = state.part(_Made)
+    if latest.question != name or latest.offers is not offers:
         state.change_part(_Made, offers=offers, question=name)
 
 

@@ -90,7 +90,7 @@ class OtherRelease:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ReleasesLookedAt:
     """The release that the officer looks at in the place of a policy, by the key of the plane."""
 
     by_plane: Mapping[str, str] = field(default_factory=dict)
@@ -285,14 +285,16 @@ def at(releases: Sequence[OtherRelease], number: int) -> OtherRelease:
 
 def chosen(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> OtherRelease | None:
     """The release that is looked at in the place of a policy; None where a policy is."""
-    key = state.part(Chosen).by_plane.get(question.plane.key)
+    key = state.part(ReleasesLookedAt).by_plane.get(question.plane.key)
     return next((release for release in releases if release.key == key and release.placement is not None), None)
 
 
 def choose(question: FrontierQuestion, release: OtherRelease | None) -> None:
     """Look at a release, or at the policies again."""
-    others = {plane: key for plane, key in state.part(Chosen).by_plane.items() if plane != question.plane.key}
-    state.change_part(Chosen, by_plane=others if release is None else {**others, question.plane.key: release.key})
+    others = {plane: key for plane, key in state.part(ReleasesLookedAt).by_plane.items() if plane != question.plane.key}
+    state.change_part(
+        ReleasesLookedAt, by_plane=others if release is None else {**others, question.plane.key: release.key}
+    )
 
 
 def show(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> DeltaGenerator:

@@ -82,7 +82,7 @@ def test_a_release_that_is_looked_at_is_read_and_taken_on_the_right(app):
     plane_key = (
         next(name for name in app.work.latest if name.startswith("frontier-")).split("-", 1)[1].rsplit("-", 1)[0]
     )
-    app.session.parts = {**app.session.parts, releases.Chosen: releases.Chosen({plane_key: "k 5"})}
+    app.session.parts = {**app.session.parts, releases.ReleasesLookedAt: releases.ReleasesLookedAt({plane_key: "k 5"})}
     app.run()
     assert "▲ **k = 5, one level a column**" in app.text and "Full-domain generalization" in app.text
     assert any("chosen" in chart.proto.spec and "k = 5" in chart.proto.spec for chart in app.at.get("plotly_chart"))
