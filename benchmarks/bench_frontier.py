@@ -28,12 +28,11 @@ from anonlib.analyses.frontier import (
     lower_bounds,
     random_chains,
     sublattices,
+    update_rates,
 )
 from anonlib.analyses.frontier.archive import Archive
 from anonlib.analyses.frontier.bound.search import Bounding
-from anonlib.analyses.frontier.chains import Chains
 from anonlib.analyses.frontier.result import non_dominated, stair_area
-from anonlib.analyses.frontier.sublattices import Literals, corners, update_probability
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.sources import open_source
 from benchmarks.frontier_data import State, state
@@ -263,29 +262,13 @@ def _course_line(name: str, found: list[tuple[Frontier, Course]]) -> str:
 
 
 def _heuristic() -> Iterator[Row]:
-    chains = Chains(_state().plane)
-    found = [_correlation(chains, np.random.default_rng(seed)) for seed in range(SEEDS)]
+    limits = {"sublattices": SUBLATTICES, "work": None}
+    found = [[*update_rates(_state().plane, **limits, seed=seed)][-1].correlation for seed in range(SEEDS)]
     yield Row(
         f"Sublattices, {SUBLATTICES} drawn for each of {SEEDS} frontiers: correlation of H with the share of policies "
         "that enter the frontier: mean, and the least and the most",
         f"{np.mean(found):.2f}, {min(found):.2f} to {max(found):.2f} (paper: 0.864)",
     )
-
-
-def _correlation(chains: Chains, rng: np.random.Generator) -> float:
-    """H of random sublattices against the share of the policies of a random chain through each that would enter the
-    frontier of one maximal chain (section 4.2.1)."""
-    space = chains.plane.space
-    nothing = np.zeros(space.n_bits, dtype=bool)
-    risk, loss = (column[::-1] for column in chains.evaluate(space.bottom, rng.permutation(space.n_bits)))
-    stair = np.concatenate([[np.inf], loss])
-    pairs = []
-    for _ in range(SUBLATTICES):
-        alpha, beta = corners(space, Literals(nothing, nothing), rng)
-        r, u = chains.evaluate(beta, rng.permutation(np.flatnonzero(beta & ~alpha)))
-        entering = u < stair[np.searchsorted(risk, r, side="right")]
-        pairs.append((update_probability(r[-1], u[-1], r[0], u[0], risk, loss), entering.mean()))
-    return float(np.corrcoef(np.array(pairs).T)[0, 1])
 
 
 # ---- beside pymoo -------------------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ OTHER_PAGE_MODULES = {
     "measure/individuals/column_results": "what is computed of one sensitive column",
     "protect/frontier/lower_bound": "a search of its own, with its button",
     "protect/frontier/policy": "one policy in words, which controls, summary and tabs say",
+    "protect/frontier/releases": "releases beside the policies, which controls and picture show",
     "protect/generalize/hierarchies": "an editor, and the ways to make a hierarchy of each kind of value",
     "verdict/verdict/cheapest_change": "what would meet one criterion more, which controls and tabs offer",
     "verdict/verdict/offers": "the searches that make proposals, which results and tabs follow",

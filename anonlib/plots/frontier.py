@@ -7,6 +7,7 @@ each attribute, cut where the policy cuts. Then come the plane, and the progress
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from anonlib.analyses.frontier.domains import Domain
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.result import Frontier
 from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.analyses.frontier.update_rates import IN_PAPER, UpdateRates
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, label, palette
 from anonlib.values.cells import MISSING_LABEL
@@ -221,10 +223,36 @@ def _records_before(space: PolicySpace, j: int) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(of_place[::2])])  # no record lies between values
 
 
-__all__ = ["MOST_POINTS", "MOST_VISITED", "Point", "frontier", "intervals", "progress"]
+__all__ = ["MOST_POINTS", "MOST_VISITED", "MarkedRelease", "Point", "frontier", "intervals", "progress", "update_rates"]
 
 Point = tuple[float, float]
 """A risk and a loss."""
+
+
+@dataclass(frozen=True)
+class MarkedRelease:
+    """A release that is drawn beside the policies.
+
+    Attributes
+    ----------
+    point : Point
+        Its risk and loss.
+    label : str
+        What stands beside it.
+    kind : str
+        A key of the shapes that marks have: ``recipe``, ``proposal``, ``k`` or ``earlier``.
+    """
+
+    point: Point
+    label: str
+    kind: str
+
+
+_SHAPES: Mapping[str, tuple[str, int, int]] = {
+    "recipe": ("star", 16, 3), "proposal": ("square", 10, 5), "k": ("triangle-up", 12, 1),
+    "earlier": ("hexagon", 12, 4),
+}  # fmt: skip
+"""By kind of release the shape and size of its mark, and the place of its colour among those in turn."""
 
 MOST_POINTS, MOST_VISITED = 600, 800
 """Marks drawn of a frontier, and of the policies looked at."""
@@ -248,6 +276,7 @@ def frontier(
     safe_harbor: Point | None = None,
     chosen: Point | None = None,
     other: Point | None = None,
+    marks: Sequence[MarkedRelease] = (),
     bound: LowerBound | None = None,
     visited: bool = True,
     log: bool = False,
@@ -256,8 +285,9 @@ def frontier(
 ) -> go.Figure:
     """Risk against loss, both lower is better, in the manner of Xia et al. 2013, Figures 7 and 8.
 
-    The first frontier can be clicked: its points, and nothing else, carry their position as ``customdata``, and the
-    policies its search looked at lie faint underneath. The others are stairs to compare it with.
+    The first frontier can be clicked: its points carry their position as ``customdata``, and the policies its search
+    looked at lie faint underneath. So can marks, which carry -1, -2, ... in their order. The other frontiers are stairs
+    to compare it with.
 
     Parameters
     ----------
@@ -267,6 +297,8 @@ def frontier(
         Risk and loss of Safe Harbor: a diamond. What is better than it is shaded.
     chosen, other : Point, optional
         Points with a ring.
+    marks : Sequence[MarkedRelease], default ()
+        Other releases, each with a shape of its kind and its label.
     bound : LowerBound, optional
         Where no policy can be, which is shaded, with its edge.
     visited : bool, default True
@@ -279,8 +311,8 @@ def frontier(
         Whether nothing below the figure shines through.
     """
     colours = palette(dark)
-    hues = _hues(colours)
-    marked = [point for point in (safe_harbor, chosen, other) if point is not None]
+    hues, plane = _hues(colours), frontiers[0].plane if frontiers else None
+    marked = [point for point in (safe_harbor, chosen, other, *(mark.point for mark in marks)) if point is not None]
     axis = RiskAxis(np.concatenate([[risk for risk, _ in marked], *(frontier.risk for frontier in frontiers)]), log)
     chart = figure(dark=dark, height=_HEIGHT, margin={"t": 12}, hovermode="closest")
     if bound is not None:
@@ -289,18 +321,19 @@ def frontier(
         _add_visited(chart, frontiers[0].visited, axis, colours)
     for i, frontier in reversed(list(enumerate(frontiers))):  # the first is drawn over the others
         _add_stair(chart, frontier, i, axis, hues[i % len(hues)], chosen)
-    labels: list[tuple[Point, str]] = []
+    labels = _add_releases(chart, marks, axis, colours, plane, chosen)
+    named: dict[str, set[Point | None]] = {"chosen": {point for point, _ in labels}}
+    named["compared"] = {*named["chosen"], safe_harbor, chosen}
     for point, name, ring in ((other, "compared", colours.faint), (chosen, "chosen", colours.ink)):
         if point is not None:
             _add_mark(chart, point, axis, {"symbol": "circle-open", "size": 17, "line": {"width": 2.5}}, ring)
-            labels += [(point, f"<b>{name}</b>")] if name == "chosen" or point not in (safe_harbor, chosen) else []
+            labels += [(point, f"<b>{name}</b>")] if point not in named[name] else []
     if safe_harbor is not None:
         _shade(chart, safe_harbor, axis, colours)
         _add_mark(chart, safe_harbor, axis, {"symbol": "diamond", "size": 13}, colours.sequence[2])
         comparison = f"<br>{_better(frontiers, safe_harbor)}" if frontiers else ""
         labels.append((safe_harbor, f"<b>Safe Harbor</b>{comparison}"))
     _add_labels(chart, labels, axis, colours, dark)
-    plane = frontiers[0].plane if frontiers else None
     chart.update_xaxes(title=_risk_title(plane), **axis.layout())
     chart.update_yaxes(title=_loss_title(plane), tickformat=".4~p", range=[-0.03, 1.05])
     chart.update_layout(
@@ -386,6 +419,36 @@ def _add_mark(chart: go.Figure, point: Point, axis: RiskAxis, marker: dict[str, 
         x=axis.x(np.array([point[0]])), y=np.array([point[1]]), mode="markers", hoverinfo="skip", showlegend=False,
         marker={**marker, "color": colour, "opacity": 1}, unselected={"marker": {"opacity": 1}}, cliponaxis=False,
     )  # fmt: skip
+
+
+def _add_releases(
+    chart: go.Figure,
+    marks: Sequence[MarkedRelease],
+    axis: RiskAxis,
+    colours: Palette,
+    plane: Plane | None,
+    chosen: Point | None,
+) -> list[tuple[Point, str]]:
+    """A mark for each, which can be clicked; returns a label for each point, of all that are there, chosen or not."""
+    names: dict[Point, list[str]] = {}
+    for number, mark in enumerate(marks):
+        (risk, loss), (symbol, size, hue) = mark.point, _SHAPES[mark.kind]
+        named = names.setdefault(mark.point, [])
+        named.append(label(mark.label, 40))
+        lost = "loss" if plane is None else escape(plane.loss.name)
+        chart.add_scatter(
+            x=axis.x(np.array([risk])), y=np.array([loss]), customdata=np.array([-1 - number], dtype=np.int32),
+            mode="markers", showlegend=False, cliponaxis=False,
+            marker={
+                "symbol": symbol, "size": size, "color": colours.sequence[hue], "opacity": 1,
+                "line": {"width": 1.2, "color": colours.ink},
+            },
+            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+            hovertemplate=f"<b>{named[-1]}</b><br>risk {percent(risk)}<br>{lost}: {percent(loss)} lost"
+            "<br>click to read it<extra></extra>",
+        )  # fmt: skip
+    together = {point: " · ".join(named) for point, named in names.items()}
+    return [(point, f"<b>{text}, chosen</b>" if point == chosen else text) for point, text in together.items()]
 
 
 def _shade(chart: go.Figure, corner: Point, axis: RiskAxis, colours: Palette) -> None:
@@ -523,4 +586,42 @@ def progress(
     if not log:
         chart.update_xaxes(rangemode="tozero")
     chart.update_layout(showlegend=True, legend={"y": 1.02, "yanchor": "bottom"}, margin={"t": 48})
+    return chart
+
+
+def update_rates(rates: UpdateRates, *, dark: bool = False) -> go.Figure:
+    """What the heuristic of sublattices predicts against what a chain through each came to, in the manner of Xia et
+    al. 2013, Figure 6: the mean of each group by H, at its upper end, with a confidence interval of 95%.
+
+    Parameters
+    ----------
+    rates : UpdateRates
+        Random sublattices of a plane.
+    dark : bool, default False
+        Whether the page is dark.
+    """
+    colours, groups = palette(dark), rates.to_frame()
+    chart = figure(dark=dark, height=320)
+    some = np.unique(np.linspace(0, max(len(rates) - 1, 0), min(len(rates), MOST_VISITED)).astype(int))
+    chart.add_scatter(
+        x=rates.predicted[some], y=rates.observed[some], mode="markers", hoverinfo="skip",
+        marker={"size": 4, "color": colours.original, "opacity": 0.5}, name="A sublattice",
+    )  # fmt: skip
+    chart.add_scatter(
+        x=groups["up_to"], y=groups["observed"], mode="lines+markers", customdata=groups["sublattices"],
+        error_y={"type": "data", "array": groups["within"].fillna(0.0), "thickness": 1.5, "width": 5},
+        line={"width": 2.2, "color": colours.sequence[0]}, marker={"size": 8},
+        name="Mean of a tenth, with its 95% interval",
+        hovertemplate="H up to %{x:.1f}: %{y:.1%} of the policies update the frontier"
+        "<br>%{customdata:,} sublattices<extra></extra>",
+    )  # fmt: skip
+    if not np.isnan(rates.correlation):
+        chart.add_annotation(
+            x=0.02, y=1.0, xref="paper", yref="paper", xanchor="left", yanchor="top", showarrow=False, align="left",
+            text=f"<b>correlation {rates.correlation:.3f}</b><br>Xia et al. 2013: {IN_PAPER:.3f}",
+            bgcolor=_ground(dark, 0.8), font={"size": 13, "color": colours.ink},
+        )  # fmt: skip
+    chart.update_xaxes(title="H: share of the sublattice’s rectangle below the frontier", range=[-0.02, 1.04])
+    chart.update_yaxes(title="E: share of policies that update it", range=[-0.04, 1.06], tickformat=".0%")
+    chart.update_layout(showlegend=True, legend={"y": 1.02, "yanchor": "bottom"}, margin={"t": 40})
     return chart

@@ -6,6 +6,7 @@ areas, which leads to steps and to the records that they protect.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
@@ -21,6 +22,7 @@ from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import Areas
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
@@ -74,11 +76,9 @@ def steps_of_generalization(generalization: Generalization, data: Dataset, limit
         return (
             GeneralizeLocally(ways, generalization.guarantees, limit, reason, column_weights=weights, search=search),
         )
-    recodings: list[Step] = [
-        Recode(name, of_counted(generalization.problem.hierarchies[name].recodings[level - 1], data, name), reason)
-        for name, level in generalization.levels.items()
-        if level
-    ]
+    recodings = list[Step](
+        steps_of_levels(generalization.problem.hierarchies, generalization.levels, data, reason)
+    )  # fmt: skip
     if generalization.method == "blanks":
         if generalization.left_out or generalization.shares_blank():
             step = _blank_cells(generalization, limit, reason)
@@ -87,6 +87,35 @@ def steps_of_generalization(generalization: Generalization, data: Dataset, limit
     elif generalization.left_out:
         recodings.append(LeaveOut(guarantees=generalization.guarantees, reason=reason))
     return tuple(recodings)
+
+
+def steps_of_levels(
+    hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int], data: Dataset, reason: str = ""
+) -> tuple[Recode, ...]:
+    """A recoding of each column that is on a level of its hierarchy above its values.
+
+    They say of each of these columns how it is released, and that nobody is left out for them (``Scope.SEARCH``).
+
+    Parameters
+    ----------
+    hierarchies : Mapping[str, Hierarchy]
+        By column.
+    levels : Mapping[str, int]
+        By column its level, 0 for its values as they are.
+    data : Dataset
+        What was counted.
+    reason : str, default ""
+        Why.
+
+    Returns
+    -------
+    tuple of Recode
+    """
+    return tuple(
+        Recode(name, of_counted(hierarchies[name].recodings[level - 1], data, name), reason)
+        for name, level in levels.items()
+        if level
+    )
 
 
 def _blank_cells(generalization: Generalization, limit: float, reason: str) -> BlankCells:

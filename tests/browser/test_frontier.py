@@ -81,6 +81,25 @@ def click_lone_point(page: Page) -> tuple[int, float, float]:
     return int(position), float(risk), float(loss)
 
 
+def click_mark(page: Page, label: str) -> None:
+    """Click the mark of a release beside the policies, by its label."""
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    x, y = page.evaluate(
+        """label => {
+            const plot = document.querySelector('.js-plotly-plot'), {xaxis, yaxis} = plot._fullLayout;
+            const at = plot.data.findIndex(trace => (trace.hovertemplate ?? '').startsWith(`<b>${label}</b>`));
+            const {x, y} = plot.calcdata[at][0], {left, top} = plot.getBoundingClientRect();
+            return [left + xaxis._offset + xaxis.c2p(x), top + yaxis._offset + yaxis.c2p(y)];
+        }""",
+        label,
+    )
+    page.mouse.move(x - 3, y)
+    page.mouse.move(x, y, steps=3)
+    expect(page.locator(".hoverlayer").get_by_text("click to read").first).to_be_visible(timeout=TIMEOUT)
+    page.mouse.click(x, y)
+    wait_until_idle(page)
+
+
 # tests/pages/protect/frontier searches and releases; a point of a picture is clicked in test_regions.py.
 @pytest.mark.repeats
 def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Server, tmp_path: Path) -> None:
@@ -116,6 +135,11 @@ def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Serve
     expect(message).not_to_have_text(words)
     shown = [float(number) / 100 for number in re.findall(r"([\d.]+)%", message.inner_text())[:2]]
     assert abs(shown[0] - risk) <= 0.006 * risk and abs(shown[1] - loss) <= 0.006 * loss
+
+    click_mark(page, "k = 2")
+    expect(page.get_by_role("button", name="Take it into the recipe")).to_be_visible(timeout=TIMEOUT)
+    press(page, "Back to the policies")
+    expect(page.get_by_role("slider", name=re.compile("^Policy"))).to_have_value(str(position + 1), timeout=TIMEOUT)
 
     open_tab(page, "All policies")
     policies = list(csv.DictReader(io.StringIO(saved(page, "Policies (CSV)", tmp_path).decode(), newline="")))

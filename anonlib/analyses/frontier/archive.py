@@ -11,7 +11,8 @@ from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.basics.budget import UNLIMITED, Budget, Spending, Stopwatch
 
 _MOST_VISITED = 6_000  # points kept for the picture
-_MOST_HISTORY = 600  # reported frontiers whose area is remembered
+_MOST_HISTORY = 600  # areas that are remembered
+_CHECKPOINT, _FIRST = 100, 5_000  # policies: so often an area is noted at first, as in Xia et al. 2013, and up to here
 
 
 class Archive:
@@ -51,6 +52,8 @@ class Archive:
         bool, per policy whether it entered and was not there before.
         """
         self._visit(risk, loss)
+        if self._history and self.evaluations - len(risk) < _FIRST:
+            self._note_first(risk, loss)
         entered = np.zeros(len(risk), dtype=bool)
         candidates = np.flatnonzero(self._not_dominated(risk, loss))
         if not len(candidates):
@@ -74,6 +77,21 @@ class Archive:
         self.risk, self.loss = all_risk[picked], all_loss[picked]
         entered[taken] = kept[n:]
         return entered
+
+    def begin(self) -> None:
+        """What is there now is where the search begins."""
+        self._history = [(self.given, 0.0, self.area())]
+
+    def _note_first(self, risk: np.ndarray, loss: np.ndarray) -> None:
+        """Note the area at each checkpoint within a batch, whose policies are counted already and come at once."""
+        before = self.given + self.evaluations - len(risk)
+        for looked_at in range((before // _CHECKPOINT + 1) * _CHECKPOINT, before + len(risk) + 1, _CHECKPOINT):
+            n = looked_at - before
+            some = np.concatenate([self.risk, risk[:n]]), np.concatenate([self.loss, loss[:n]])
+            kept, order = non_dominated(*some)
+            picked = order[kept[order]]
+            area = stair_area(some[0][picked], some[1][picked])
+            self._history.append((looked_at, self.spending.seconds, area))
 
     def _not_dominated(self, risk: np.ndarray, loss: np.ndarray) -> np.ndarray:
         """bool, per point whether nothing in the archive strictly dominates it."""

@@ -39,7 +39,8 @@ class Frontier:
     visited : np.ndarray, optional
         float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
     history : tuple[tuple[int, float, float], ...], default ()
-        Policies looked at, seconds and area of the frontiers that the search reported before, and of this one.
+        Policies looked at, seconds and area: of top and bottom, with which the search began, of what it had after each
+        hundred of the first policies, and of the frontiers that it reported before, and of this one.
     evaluations : int, default 0
         Policies looked at, top and bottom among them. A sublattice that is passed over counts two.
     seconds : float, default 0.0

@@ -70,6 +70,7 @@ class Pace:
         self.archive.given = min(2, plane.space.n_policies)
         sums = np.array(plane.ends)
         self.archive.add(np.array([plane.space.bottom, plane.space.top]), *plane.finish(sums[:, 0], sums[:, 1]))
+        self.archive.begin()
 
     @property
     def left(self) -> int | float:
@@ -138,6 +139,7 @@ def _by_random_chains(pace: Pace, rng: np.random.Generator) -> Iterator[Frontier
     archive = pace.archive
     space = archive.plane.space
     chains = Chains(archive.plane)
+    chains.evaluate(space.bottom, np.zeros(0, dtype=np.int64))  # what is compiled is there before the time runs
     while left := pace.left:
         removed = rng.permutation(space.n_bits)[: int(min(left - 1, space.n_bits))]
         risk, loss = chains.evaluate(space.bottom, removed)

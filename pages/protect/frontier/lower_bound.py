@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.analyses.frontier import Frontier, LowerBound, lower_bounds, why_no_bound
+from anonlib.analyses.frontier import Frontier, LowerBound, PolicySummary, lower_bounds, why_no_bound
 from anonlib.basics import words
 from pages.protect.frontier.policy import lower, risk_in_words
 from pages.protect.frontier.results import FrontierQuestion
@@ -35,7 +35,7 @@ def so_far(question: FrontierQuestion) -> LowerBound | None:
 
 
 def offer(
-    question: FrontierQuestion, frontier: Frontier, position: int, work: float
+    question: FrontierQuestion, frontier: Frontier, chosen: PolicySummary, work: float
 ) -> long_work.EndlessSearch[LowerBound | None] | None:
     """The button that raises the bound, or why there is none, and the most to be gained on the chosen policy."""
     long_work.only(KIND, name(question))
@@ -52,7 +52,7 @@ def offer(
         name(question), partial(lower_bounds, frontier, work=None), work, "Search a bound", frontier
     )
     if search.best is not None:
-        st.markdown(_in_words(question, search.best, float(frontier.risk[position]), float(frontier.loss[position])))
+        st.markdown(_in_words(question, search.best, chosen.risk, chosen.loss))
     return search
 
 

@@ -10,8 +10,9 @@ import streamlit as st
 from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
 from anonlib.plots import frontier as plots
-from pages.protect.frontier import lower_bound, results, summary, tabs
+from pages.protect.frontier import lower_bound, releases, results, summary, tabs
 from pages.protect.frontier.controls import choice
+from pages.protect.frontier.releases import OtherRelease
 from pages.protect.frontier.results import FrontierQuestion
 from ui.kit import page
 from ui.server.private import DeltaGenerator
@@ -21,10 +22,12 @@ from ui.text import plain
 PICTURE = "frontier-plane"
 
 
-def show(question: FrontierQuestion, frontiers: Sequence[Frontier], drawn: FigureStack) -> None:
+def show(
+    question: FrontierQuestion, frontiers: Sequence[Frontier], others: Sequence[OtherRelease], drawn: FigureStack
+) -> None:
     """The plane, at rest; and below it what it counts."""
     frontier, plane = frontiers[0], question.plane
-    drawn.at_rest(partial(_draw, question, frontiers, PICTURE))
+    drawn.at_rest(partial(_draw, question, frontiers, others, PICTURE))
     keep.toggle("frontier-log", "Logarithmic risk", help="Tells small risks apart.")
     page.counts(
         f"Each dot is a policy: “{plane.risk.name}” ({plane.risk.source}) against “{plane.loss.name}” "
@@ -39,29 +42,39 @@ def show(question: FrontierQuestion, frontiers: Sequence[Frontier], drawn: Figur
 
 
 def go_on(
-    question: FrontierQuestion, search: long_work.EndlessSearch[Frontier], method: str, drawn: FigureStack
+    question: FrontierQuestion,
+    search: long_work.EndlessSearch[Frontier],
+    method: str,
+    others: Sequence[OtherRelease],
+    drawn: FigureStack,
 ) -> None:
     """Let the search run where it was started, and draw what it finds."""
 
     def show_latest(best: Frontier) -> None:
-        draw_newer(question, best, method, drawn)
+        draw_newer(question, best, method, others, drawn)
 
     long_work.go_on(search, show_latest, partial(summary.so_far, question), drawn.settle)
 
 
-def draw_newer(question: FrontierQuestion, best: Frontier, method: str, drawn: FigureStack) -> None:
+def draw_newer(
+    question: FrontierQuestion, best: Frontier, method: str, others: Sequence[OtherRelease], drawn: FigureStack
+) -> None:
     """Draw the plane over the one before, while something runs."""
-    drawn.draw(partial(_draw, question, [best, *results.others(question, method)], None))
+    drawn.draw(partial(_draw, question, [best, *results.others(question, method)], others, None))
 
 
-def _draw(question: FrontierQuestion, frontiers: Sequence[Frontier], key: str | None) -> None:
+def _draw(
+    question: FrontierQuestion, frontiers: Sequence[Frontier], others: Sequence[OtherRelease], key: str | None
+) -> None:
     """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
     frontier = frontiers[0]
     safe_harbor, limit = results.point_of_safe_harbor(question), lower_bound.so_far(question)
-    position = choice.chosen(question, frontier)
+    position, marks = choice.chosen(question, frontier), releases.marks(others)
+    release = releases.chosen(question, others)
     draw = partial(
-        plots.frontier, frontiers, safe_harbor=safe_harbor,
-        chosen=(float(frontier.risk[position]), float(frontier.loss[position])),
+        plots.frontier, frontiers, safe_harbor=safe_harbor, marks=marks,
+        chosen=(float(frontier.risk[position]), float(frontier.loss[position])) if release is None
+        else (release.figures.risk, release.figures.loss),
         other=results.point(question, tabs.compared(question)) if tabs.is_comparing() else None,
         bound=limit, log=keep.value("frontier-log", False), opaque=True,
     )  # fmt: skip
@@ -75,12 +88,14 @@ def _draw(question: FrontierQuestion, frontiers: Sequence[Frontier], key: str | 
             f" Safe Harbor has risk {words.percent(safe_harbor[0])} and loss {words.percent(safe_harbor[1])}; "
             f"{len(frontier.dominating_point(*safe_harbor)):,} policies dominate it."
         )
+    for mark in marks:
+        alt += f" {mark.label} has risk {words.percent(mark.point[0])} and loss {words.percent(mark.point[1])}."
     if limit is not None:
         alt += f" {lower_bound.in_short(limit)}"
     if key is None:
         page.figure(draw, alt, None)
     else:
-        page.figure(draw, alt, key, "points", partial(choice.take_point, key, question, frontier))
+        page.figure(draw, alt, key, "points", partial(choice.take_point, key, question, frontier, others))
 
 
 # ---- drawn again while a script runs ----

@@ -38,7 +38,11 @@ def risk_in_words(question: FrontierQuestion, risk: float) -> str:
 
 def in_words(question: FrontierQuestion, policy: np.ndarray) -> None:
     """The policy in words, and against Safe Harbor."""
-    figures = summary_of(question, policy)
+    figures_in_words(question, summary_of(question, policy))
+
+
+def figures_in_words(question: FrontierQuestion, figures: PolicySummary) -> None:
+    """The figures of a policy or of another release, and against Safe Harbor."""
     fewest = ""
     if question.matched is not None:
         fewest = f" The class with fewest people of the population has {figures.least_people:,}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.analyses.frontier import Frontier
+from anonlib.analyses.frontier import Frontier, PolicySummary
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.dataset import Dataset
@@ -98,10 +98,9 @@ def _warning(text: str, button: str = "") -> None:
             st.button(button, on_click=guard.action(take_file))
 
 
-def show_metrics(question: FrontierQuestion, frontier: Frontier, position: int) -> None:
-    """The figures that matter: Safe Harbor → the chosen policy."""
+def show_metrics(question: FrontierQuestion, frontier: Frontier, now: PolicySummary) -> None:
+    """The figures that matter: Safe Harbor → the chosen policy, or the release that is looked at."""
     plane = question.plane
-    now = summary_of(question, frontier.policies[position])
     before = now if question.safe_harbor is None else summary_of(question, question.safe_harbor)
     than = "" if question.safe_harbor is None else "Safe Harbor → the chosen policy. "
     compared = "" if question.safe_harbor is None else ", Safe Harbor → chosen"

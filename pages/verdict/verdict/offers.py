@@ -23,7 +23,7 @@ from anonlib.verdict.proposals.what_if import WhatIf
 from pages.verdict.verdict import question
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
-from ui.session import cache, long_work, view
+from ui.session import cache, long_work, proposed, view
 from ui.session.state import session
 
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
@@ -158,7 +158,7 @@ def _count_verdicts(offers: Offers, data: Dataset) -> bool:
 
 
 def _name(data: Dataset) -> str:
-    return f"verdict-{data.key}-{cache.digest(*question.asked(data).values())}"
+    return proposed.question_name(data)
 
 
 def _n_made(looked_at: Dataset, data: Dataset) -> int:

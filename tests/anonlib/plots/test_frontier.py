@@ -16,6 +16,7 @@ from anonlib.analyses.frontier.bound import LowerBound
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.result import Frontier, non_dominated
 from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.analyses.frontier.update_rates import UpdateRates
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
@@ -172,6 +173,25 @@ def test_rings_mark_the_chosen_and_the_compared_policy():
     assert "chosen" in same and "compared" not in same, "Safe Harbor says so already"
 
 
+@THEMES
+def test_other_releases_have_a_shape_and_a_label_each_and_can_be_clicked(dark: bool, colours: Palette):
+    one = found(space_of())
+    points = [(0.2, 0.9), (0.4, 0.5), (0.4, 0.5), (0.6, 0.3), (0.9, 0.1)]
+    kinds = ["recipe", "k", "k", "proposal", "earlier"]
+    labels = ["recipe", "k = 2", "k = 5", "mixed", "earlier 1"]
+    releases = [plots.MarkedRelease(*mark) for mark in zip(points, labels, kinds, strict=True)]
+    figure = sent(plots.frontier([one], marks=releases, chosen=points[1], dark=dark))
+    drawn = [trace for trace in figure["data"] if trace.get("customdata") and trace["customdata"][0] < 0]
+    assert [(trace["x"][0], trace["y"][0]) for trace in drawn] == points
+    assert [trace["customdata"] for trace in drawn] == [[-1], [-2], [-3], [-4], [-5]]
+    symbols = dict(zip(kinds, (trace["marker"]["symbol"] for trace in drawn), strict=True))
+    assert len({*symbols.values()}) == 4 and "diamond" not in symbols.values(), "not told by colour alone"
+    assert all(trace["marker"]["color"] != colours.risky for trace in drawn)
+    assert {"recipe", "k = 2 · k = 5, chosen", "mixed", "earlier 1"} == {*notes(figure)}, "one label a point"
+    far = sent(plots.frontier([one], marks=[plots.MarkedRelease((1e-6, 0.5), "recipe", "recipe")], log=True))
+    assert far["layout"]["xaxis"]["range"][0] < -6, "the axis reaches it"
+
+
 @settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(1e-4, 1), st.floats(0, 1)), min_size=3, max_size=3, unique=True), st.booleans())
 def test_labels_of_close_points_do_not_lie_on_each_other(points, log):
@@ -239,7 +259,7 @@ def test_a_view_stays_while_the_same_plane_is_searched():
 def test_axes_name_the_measures():
     figure = sent(plots.frontier([found(space_of(), risk_key="below_k", loss_key="ncp", k=7)]))
     assert figure["layout"]["xaxis"]["title"]["text"] == "risk: Records below k = 7 (share of records)"
-    assert figure["layout"]["yaxis"]["title"]["text"] == "loss: Detail of cells (NCP) (100%: all in one group)"
+    assert figure["layout"]["yaxis"]["title"]["text"] == "loss: Detail of cells (NCP) (100%: all in one class)"
     assert figure["layout"]["xaxis"]["tickformat"].endswith("p") and figure["layout"]["yaxis"]["tickformat"]
     assert (
         "(probability)"
@@ -321,6 +341,7 @@ def test_text_of_a_file_is_no_markup():
     space = space_of(frame)
     check_names_are_text(
         plots.frontier([found(space, method=HOSTILE)], safe_harbor=(0.4, 0.4)),
+        plots.frontier([found(space)], marks=[plots.MarkedRelease((0.4, 0.4), HOSTILE, "proposal")]),
         plots.progress({HOSTILE: [(0, 1), (1, 0.5)]}),
         plots.intervals(space, [(HOSTILE, space.bottom), ("b", space.top)], unit="records"),
     )
@@ -345,6 +366,28 @@ def test_the_area_of_each_method_against_its_time(dark: bool, colours: Palette):
     assert (
         figure["layout"]["xaxis"]["title"]["text"] == "seconds" and "less" in figure["layout"]["yaxis"]["title"]["text"]
     )
+
+
+def test_progress_begins_with_the_first_policies_on_a_linear_axis():
+    figure = sent(plots.progress({"a": [(0, 1.0), (0.2, 0.3), (4, 0.2)]}))
+    axis = figure["layout"]["xaxis"]
+    assert figure["data"][0]["x"] == [0, 0.2, 4] and axis["type"] == "linear" and axis["rangemode"] == "tozero"
+
+
+@THEMES
+def test_what_the_heuristic_predicts_is_drawn_by_tenths_with_its_correlation(dark: bool, colours: Palette):
+    rates = UpdateRates(np.array([0.05, 0.1, 0.32, 0.95]), np.array([0.0, 0.2, 0.4, 0.9]), 1.0, 0.1, True)
+    figure = sent(plots.update_rates(rates, dark=dark))
+    each, means = figure["data"]
+    assert (each["x"], each["y"]) == ([0.05, 0.1, 0.32, 0.95], [0.0, 0.2, 0.4, 0.9])
+    assert means["x"] == [0.1, 0.4, 1.0] and means["y"] == pytest.approx([0.1, 0.4, 0.9])
+    assert means["error_y"]["array"][0] == pytest.approx(1.96 * 0.1, rel=1e-3) and means["customdata"] == [2, 1, 1]
+    (message,) = notes(figure)
+    r = np.corrcoef(rates.predicted, rates.observed)[0, 1]
+    assert message == f"correlation {r:.3f}<br>Xia et al. 2013: 0.864"
+    assert colours.risky not in json.dumps(figure)
+    alike = UpdateRates(np.array([0.5, 0.5]), np.array([0.1, 0.3]), 1.0, 0.1, True)
+    assert "annotations" not in sent(plots.update_rates(alike))["layout"], "without a correlation none is named"
 
 
 def test_progress_against_policies_on_a_logarithmic_axis():

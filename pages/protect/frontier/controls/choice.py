@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from anonlib.analyses.frontier import Frontier
+from anonlib.analyses.frontier import Frontier, PolicySummary
 from anonlib.basics import words
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
-from pages.protect.frontier.policy import EARLY, OF_FRONTIER, add_to_recipe, in_words, risk_in_words, say_columns
+from pages.protect.frontier import releases
+from pages.protect.frontier.policy import (
+    EARLY,
+    OF_FRONTIER,
+    add_to_recipe,
+    in_words,
+    risk_in_words,
+    say_columns,
+    summary_of,
+)
+from pages.protect.frontier.releases import OtherRelease
 from pages.protect.frontier.results import FrontierQuestion, point, point_of_safe_harbor
 from ui.kit import glossary, page
 from ui.session import guard, keep, state
@@ -46,10 +56,16 @@ class Policies:
     aside: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
-def show(question: FrontierQuestion, frontier: Frontier) -> int:
-    """The policy that is chosen, in words, and the next step; returns its position."""
+def show(question: FrontierQuestion, frontier: Frontier, others: Sequence[OtherRelease]) -> tuple[int, PolicySummary]:
+    """The policy that is chosen, in words, and the next step; returns its position and figures.
+
+    Where one of the other releases is looked at, that is shown in its place, and the figures are its.
+    """
     position = _ask(question, frontier)
     policy = frontier.policies[position]
+    if (release := releases.chosen(question, others)) is not None:
+        releases.show_chosen(question, release)
+        return position, release.figures
     in_words(question, policy)
     st.button(
         "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
@@ -57,7 +73,7 @@ def show(question: FrontierQuestion, frontier: Frontier) -> int:
         help="One recoding a column. Earlier steps on the same columns give way.",
     )  # fmt: skip
     say_columns(question, policy)
-    return position
+    return position, summary_of(question, policy)
 
 
 def _ask(question: FrontierQuestion, frontier: Frontier) -> int:
@@ -91,11 +107,20 @@ def chosen(question: FrontierQuestion, frontier: Frontier) -> int:
     return 0 if position is None else position
 
 
-def take_point(key: str, question: FrontierQuestion, frontier: Frontier) -> None:
-    """Choose the point that was clicked in a picture."""
+def take_point(key: str, question: FrontierQuestion, frontier: Frontier, others: Sequence[OtherRelease]) -> None:
+    """Choose the point that was clicked in a picture: a policy, or one of the other releases."""
     points = keep.reported(key).selection.points
-    if points and points[0].get("customdata") is not None:
-        _take_position(question, frontier, int(np.ravel(points[0]["customdata"])[0]))
+    if not points or points[0].get("customdata") is None:
+        return
+    number = int(np.ravel(points[0]["customdata"])[0])
+    if number < 0:
+        releases.choose(question, releases.at(others, -1 - number))
+        return
+    point = float(frontier.risk[number]), float(frontier.loss[number])
+    on_top = next((mark for mark, at in enumerate(releases.marks(others)) if at.point == point), None)
+    _take_position(question, frontier, number)
+    if on_top is not None:  # its mark hides the point of the policy, which the slider shows
+        releases.choose(question, releases.at(others, on_top))
 
 
 def set_aside(question: FrontierQuestion, policy: np.ndarray) -> None:
@@ -118,6 +143,7 @@ def _take_position(question: FrontierQuestion, frontier: Frontier, position: int
 
 
 def _take(question: FrontierQuestion, choice: Choice) -> None:
+    releases.choose(question, None)
     state.change_part(Policies, chosen={**state.part(Policies).chosen, question.plane.key: choice})
 
 

@@ -19,6 +19,7 @@ from pages.protect.frontier import results
 from pages.protect.frontier.controls import choice, orders
 from pages.protect.frontier.policy import examples, notation, shown, summary_of
 from pages.protect.frontier.results import COUNT, FrontierQuestion
+from pages.protect.frontier.tabs import heuristic
 from ui.kit import explain, page, population
 from ui.kit.release_gate import Holds
 from ui.session import guard, keep
@@ -220,12 +221,15 @@ def show_searches(question: FrontierQuestion, frontiers: Sequence[Frontier]) -> 
     missing = [f"**{name}**: {plain(why)}" for name, why in reasons.items() if why]
     if missing:
         st.caption("Not offered here. " + " ".join(missing))
+    heuristic.show(question)
 
 
 def _show_progress(frontiers: Sequence[Frontier]) -> None:
     """The area under the stair as each search went on."""
     offered: tuple[Against, ...] = ("seconds", "policies looked at")
-    against = keep.segments("frontier-against", "Against", offered, label_visibility="collapsed")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        against = keep.segments("frontier-against", "Against", offered, label_visibility="collapsed")
+        log = keep.toggle("frontier-progress-log", "Logarithmic", help="Tells the first moments apart.")
     areas = {
         frontier.method: [
             (seconds if against == "seconds" else looked, area) for looked, seconds, area in frontier.history
@@ -233,13 +237,16 @@ def _show_progress(frontiers: Sequence[Frontier]) -> None:
         for frontier in frontiers
     }
     page.figure(
-        partial(plots.progress, areas, against=against, log=True),
+        partial(plots.progress, areas, against=against, log=log),
         f"Lines of the area under the stair against {against}. "
         + "; ".join(f"{results.METHODS[method]}: {points[-1][1]:.4f} at last" for method, points in areas.items())
         + ".",
         "frontier-progress",
     )  # fmt: skip
-    page.counts("As Xia et al. 2013, Figure 5; less is better. Time that a search stood still does not count.")
+    page.counts(
+        "As Xia et al. 2013, Figure 5, from the first two policies on: everybody in one class, and the data as they "
+        "are; less is better. Time that a search stood still does not count."
+    )
 
 
 # ---- the population table ----
