@@ -64,14 +64,16 @@ def _suggested(data: Dataset, *, offered: tuple[str, ...], slots: tuple[str, ...
     return replace(beside, centre=None) if beside.centre == _ANY else beside
 
 
-def ask_stays(offered: list[AppointmentPart], place: DeltaGenerator | None = None) -> tuple[AppointmentPart, ...]:
-    """The parts of the appointment that nobody is asked to change; at first the date."""
+def ask_stays(
+    offered: list[AppointmentPart], of_slots: AppointmentColumns, place: DeltaGenerator | None = None
+) -> tuple[AppointmentPart, ...]:
+    """The parts of the appointment that nobody is asked to change; at first the date, where slots have more."""
     if not offered or place is None:
         return ()
-    begin: list[AppointmentPart] = ["date"] if "date" in offered and len(offered) > 1 else []
+    begin: list[AppointmentPart] = ["date"] if "date" in offered and len(of_slots.named) > 1 else []
     return tuple(
         keep.several(
-            keep.per("schedules-stays", offered), "Stays as it is", offered, begin, place=place,
+            keep.per("schedules-stays", offered, list(of_slots.named)), "Stays as it is", offered, begin, place=place,
             placeholder="Nothing: all may change",
             help=glossary.linked(
                 "Parts of their appointment that people keep. If the date stays, each date is a programme of its own, "

@@ -320,7 +320,7 @@ def _ask_slots(from_file: bool, appointments: AppointmentColumns) -> AskedSlots:
             help="Places of each slot beyond those that are taken now.",
         )  # fmt: skip
         names = list(appointments.named.values())
-        stays = ask_stays(list(appointments.named), stays_place)
+        stays = ask_stays(list(appointments.named), appointments, stays_place)
         return AskedSlots(lambda _, __, now: _as_they_are(now, spare_now / 100), names, appointments, stays)
     if source == PAPER:
         return AskedSlots(
@@ -363,7 +363,7 @@ def _ask_slots(from_file: bool, appointments: AppointmentColumns) -> AskedSlots:
     parts = AppointmentColumns(**{part: name for part, name in parts.named.items() if name != capacity})
     return AskedSlots(
         lambda *_: slots_of(table, capacity), [name for name in names if name != capacity], parts,
-        ask_stays([part for part in may_stay if part in parts.named], *beside),
+        ask_stays([part for part in may_stay if part in parts.named], parts, *beside),
     )  # fmt: skip
 
 
@@ -388,7 +388,7 @@ def _fitted(existing: Existing | None, appointments: Appointed | None, room: Ask
             f" {words.count(existing.raised, 'slots')} had fewer places than people there: raised to that."
         )
     if existing.added:
-        sentences.append(f" {words.count(existing.added, 'slots')} of the file were not in the table: added.")
+        sentences.append(f" Added from the file: {words.count(existing.added, 'slots')} not in the table.")
     return "".join(sentences)
 
 

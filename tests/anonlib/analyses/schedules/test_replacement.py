@@ -113,7 +113,7 @@ def programme(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, Zones]:
     return people, np.array(places), values, Zones.of(dates, slots)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_zones_solved_one_by_one_are_the_optimum_under_the_rule_of_the_same_date(seed):
     people, places, values, zones = programme(seed)
     labels = [zones.labels[z] for z in zones.groups], [zones.labels[z] for z in zones.slots]
