@@ -24,6 +24,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes import anonymity_vector
 
 _MOST_CELLS, _MOST_PEOPLE = 60, 40  # of a programme that is solved
+_MOST_WORK = 2.0  # of one solution, as the solver counts it: about seconds
 _MOST_WEIGHT = 2**50  # of the weights of class sizes, which the solver takes
 _NEXT = 8.0  # a class of one size counts as so many of the next larger one
 _CHANGES_BETWEEN = 64  # made between two calls of progress
@@ -150,7 +151,9 @@ def few_moves(
         zones = Zones(("",), np.zeros(cells.shape[0], np.int64), np.zeros(cells.shape[1], np.int64))
     may_go = np.equal.outer(zones.groups, zones.slots) if cells.shape[0] * cells.shape[1] <= _MOST_CELLS else None
     if may_go is not None and load.sum() <= _MOST_PEOPLE and (weights := _weights(int(load.sum()), k)) is not None:
-        return _solved(cells, places, k, may_go, weights, progress)
+        solved = _solved(cells, places, k, may_go, weights, progress)
+        if solved is not None:
+            return solved
     return _found(cells, places, k, zones, progress)
 
 
@@ -170,16 +173,20 @@ def _weights(people: int, k: int) -> list[int] | None:
 
 def _solved(
     cells: sparse.csr_array, places: np.ndarray, k: int, may_go: np.ndarray, weights: list[int], progress: Progress
-) -> FewMoves:
-    """The smallest vector for each number of people who may move, as long as it gets smaller."""
+) -> FewMoves | None:
+    """The smallest vector for each number of people who may move, as long as it gets smaller; None if that is hard."""
     before = cells.toarray()
-    best, _ = _least(before, places, may_go, weights, None)
+    best = _least(before, places, may_go, weights, None)
+    if best is None:
+        return None
     steps, at = [before], 0
-    while _worth(steps[-1], weights) > best:
+    while _worth(steps[-1], weights) > _worth(best, weights):
         at += 1
         progress(min(0.99, at / max(1, int(before.sum()))))
-        value, after = _least(before, places, may_go, weights, at)
-        if value < _worth(steps[-1], weights):
+        after = _least(before, places, may_go, weights, at)
+        if after is None:
+            return None
+        if _worth(after, weights) < _worth(steps[-1], weights):
             steps.append(after)
     changes = [_between(before, after) for after in steps]
     vectors = [anonymity_vector(step.ravel()) for step in steps]
@@ -197,8 +204,8 @@ def _worth(cells: np.ndarray, weights: list[int]) -> int:
 
 def _least(
     before: np.ndarray, places: np.ndarray, may_go: np.ndarray, weights: list[int], moves: int | None
-) -> tuple[int, np.ndarray]:
-    """The least weight of classes with at most so many moved people, and a schedule that has it."""
+) -> np.ndarray | None:
+    """A schedule with at most so many moved people whose classes have the least weight; None if the work is spent."""
     model = cp_model.CpModel()
     shape = before.shape
     cell = {
@@ -232,10 +239,10 @@ def _least(
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
+    solver.parameters.max_deterministic_time = _MOST_WORK
     if solver.solve(model) != cp_model.OPTIMAL:
-        raise RuntimeError("a programme that its own schedule solves was not solved")
-    after = np.array([[solver.value(cell[i, j]) for j in range(shape[1])] for i in range(shape[0])])
-    return round(solver.objective_value), after
+        return None
+    return np.array([[solver.value(cell[i, j]) for j in range(shape[1])] for i in range(shape[0])])
 
 
 def _between(before: np.ndarray, after: np.ndarray) -> tuple[Change, ...]:

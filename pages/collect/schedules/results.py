@@ -434,7 +434,7 @@ def fewest(moves: FewMoves) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class ScheduleTaken:
     """The schedule that is taken, before single people are given another slot."""
 
     question: SchedulesQuestion
@@ -448,7 +448,7 @@ class Taken:
 
 
 @cache.remembered
-def drawn_slots(taken: Taken, *, lot: tuple[int, ...]) -> np.ndarray:
+def drawn_slots(taken: ScheduleTaken, *, lot: tuple[int, ...]) -> np.ndarray:
     """(N,) the slot of each person: drawn by lot within each group, and their own where they can keep it."""
     existing, people = taken.question.existing, taken.question.people
     rng = np.random.default_rng(list(lot))
@@ -474,7 +474,7 @@ def improved(new: AnonymityVector, old: AnonymityVector, base: AnonymityVector) 
 
 
 @cache.waited_for("Comparing the programmes one by one")
-def improvements_by_zone(taken: Taken) -> np.ndarray:
+def improvements_by_zone(taken: ScheduleTaken) -> np.ndarray:
     """The improvement over what is there in each programme, as Table 11 has it for each date."""
     question = taken.question
     assert question.existing is not None and question.zones is not None

@@ -317,7 +317,7 @@ def _ask_slots(from_file: bool, appointments: AppointmentColumns) -> AskedSlots:
         spare_place, stays_place = st.columns(2, gap="medium")
         spare_now = keep.slider(
             "schedules-spare-now", "To spare", 0, 50, 0, 1, "%d%%", place=spare_place,
-            help="Places of each slot beyond those that are taken now.",
+            help=glossary.linked("Places of each slot beyond those that are taken now.", "slot"),
         )  # fmt: skip
         names = list(appointments.named.values())
         stays = ask_stays(list(appointments.named), appointments, stays_place)

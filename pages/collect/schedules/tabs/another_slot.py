@@ -12,7 +12,7 @@ import streamlit as st
 from anonlib.analyses.schedules import Replacements, replacements
 from anonlib.basics import words
 from pages.collect.schedules import results
-from pages.collect.schedules.results import SchedulesAnswer, Taken
+from pages.collect.schedules.results import SchedulesAnswer, ScheduleTaken
 from ui.kit import glossary, page
 from ui.session import guard, keep, state
 from ui.text import plain
@@ -30,18 +30,18 @@ class ByHand:
     slots: tuple[tuple[str, int, int], ...] = ()
 
 
-def _key(taken: Taken) -> str:
+def _key(taken: ScheduleTaken) -> str:
     return f"{taken.key} {state.lot('invitations')}"
 
 
-def _drawn(answer: SchedulesAnswer, name: str) -> tuple[Taken, np.ndarray]:
+def _drawn(answer: SchedulesAnswer, name: str) -> tuple[ScheduleTaken, np.ndarray]:
     """The schedule as it was made, and the slot of each person by it."""
     made_as = answer.drawn_from if answer.drawn_from is not None and name == answer.taken else answer.schedules[name]
-    taken = Taken(answer.question, made_as)
+    taken = ScheduleTaken(answer.question, made_as)
     return taken, results.drawn_slots(taken, lot=tuple(state.lot("invitations")))
 
 
-def _given(taken: Taken) -> dict[int, int]:
+def _given(taken: ScheduleTaken) -> dict[int, int]:
     """The slots that were given by hand in this schedule, by person."""
     return {person: slot for of, person, slot in state.part(ByHand).slots if of == _key(taken)}
 
@@ -74,7 +74,7 @@ def show(answer: SchedulesAnswer, name: str, k: int) -> None:
     find, who = st.columns([1, 2.4], vertical_alignment="bottom")
     text = keep.text(
         "schedules-find", "Find a person", place=find, placeholder="Part of an id, a name, a value",
-        help="Looked for in person ids, identifiers and what is known.",
+        help=glossary.linked("Looked for in person ids, identifiers and what is known.", "person id"),
     )  # fmt: skip
     positions = _matching(answer, text)
     if not positions:
@@ -145,7 +145,9 @@ def _show_offered(answer: SchedulesAnswer, name: str, person: int, offered: Repl
     keeps = offered.keeps_promises
     anyway = bool((~keeps).any()) and keep.toggle(
         "schedules-offer-all", "Offer also slots that break what is promised",
-        help=f"What is promised: a smallest class of {offered.promised:,}, and the rules that are on.",
+        help=glossary.linked(
+            f"What is promised: a smallest class of {offered.promised:,}, and the rules that are on.", "slot"
+        ),
     )  # fmt: skip
     choices = [int(slot) for slot, kept in zip(offered.slots, keeps, strict=True) if kept or anyway]
     st.markdown(_in_words(offered, labels))

@@ -182,7 +182,7 @@ def _show_programmes(answer: SchedulesAnswer, name: str) -> None:
         help="Counted for each by itself: seconds where they are many.",
     ):  # fmt: skip
         return
-    gains = results.improvements_by_zone(results.Taken(question, answer.schedules[name]))
+    gains = results.improvements_by_zone(results.ScheduleTaken(question, answer.schedules[name]))
     st.markdown(
         f"**{answer.title(name)}, over as it is:** {results.signed(float(gains.min()))} at least, "
         f"{results.signed(float(gains.max()))} at most, {results.signed(float(gains.mean()))} on average, of "

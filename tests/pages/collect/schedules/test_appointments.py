@@ -214,7 +214,7 @@ def test_somebody_who_cannot_come_gets_another_slot_and_gets_it_back(table_3, do
     assert [metric.value for metric in table_3.at.metric] == before and downloaded(table_3, downloads) == rows
 
 
-def test_what_breaks_the_promise_is_not_offered_and_full_slots_are_said(county: App):
+def test_what_breaks_the_promise_is_not_offered_and_full_slots_are_counted(county: App):
     county.tab(TABS, "Another slot")
     assert "None keeps what is promised" in county.text and not county.has_button("Give this slot")
     assert set(county.table("Promise kept")["Promise kept"]) == {"no: k"}
