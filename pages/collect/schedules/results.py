@@ -94,6 +94,7 @@ class SchedulesQuestion:
     zones : who can go where because a part of the appointment stays; None where all of it may change.
     stays : these parts.
     parts : which columns of the slots are centre, date and hour.
+    by_rows : whether each row is counted as a person, since some have several appointments.
     """
 
     people: Invitees
@@ -106,6 +107,7 @@ class SchedulesQuestion:
     zones: Zones | None = None
     stays: tuple[AppointmentPart, ...] = ()
     parts: AppointmentColumns = field(default_factory=AppointmentColumns)
+    by_rows: bool = False
 
     @cached_property
     def key(self) -> str:

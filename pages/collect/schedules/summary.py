@@ -115,7 +115,8 @@ def show_below(answer: SchedulesAnswer, name: str, k: int) -> None:
     if not below:
         return
     how_many = "All" if anyway == below else f"{anyway:,}" if anyway else ""
-    way_out = f"{how_many} of them are so before any appointment. " if how_many else ""
+    anyway_where = answer.without.lower() if answer.question.stays else "before any appointment"
+    way_out = f"{how_many} of them are so {anyway_where}. " if how_many else ""
     way_out += "" if anyway == below else "Offer fewer and larger slots, or make what is known coarser. "
     st.warning(
         f"**The invitations do not reach k = {k}:** :red[{words.share(below, base.n_records, 'people')}] below it, "
@@ -161,7 +162,7 @@ def show(answer: SchedulesAnswer, name: str, k: int) -> None:
     else:
         st.markdown(f"**As it is**, {words.share(before.people_below(2), n, 'people')} are alone: {who}")
     without = answer.without.lower()
-    if name != compared:
+    if name != EXISTING:
         does = f"{words.share(alone, n, 'people')} are alone" if alone else f"nobody is alone; k is {taken.k:,}"
         if taken == base:
             beside = ", and the appointment takes nothing away: the classes are those without it."
@@ -171,6 +172,7 @@ def show(answer: SchedulesAnswer, name: str, k: int) -> None:
         else:
             beside = f", of {base.k:,} {without}."
         st.markdown(f"**{answer.title(name)}**: {does}{beside}")
+    if name != compared:
         than = "random invitations" if compared == RANDOM else "now"
         st.markdown(f"**Compared with {than}:** {_gain(before, taken, k)}.")
         gain = results.improved(taken, before, base)

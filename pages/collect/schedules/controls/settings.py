@@ -72,6 +72,11 @@ def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...],
     return replace(people, groups=groups, record_of_person=data.rows_of(released)[people.record_of_person])
 
 
+def without_persons(data: Dataset) -> Dataset:
+    """The data in which each row stands for itself, and for nobody else."""
+    return data.with_roles({name: role for name, role in data.roles.items() if name != data.person_id})
+
+
 def not_released(data: Dataset, people: Invitees) -> int:
     """How many people of the file have no record in the release."""
     return _everyone(data) - people.n_people - people.left_out
@@ -101,13 +106,14 @@ class AskedPeople:
     """Who is invited, as far as it is known before the rules are.
 
     ``looked``: in which version of the file they are counted, None where there is only one; ``appointments``: the
-    columns of those that they have.
+    columns of those that they have; ``by_rows``: whether each row is an appointment of its own, some have several.
     """
 
     from_file: bool
     looked: shared_controls.Version | None
     appointments: AppointmentColumns
     people: AskPeople
+    by_rows: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,15 +165,17 @@ def _ask(data: Dataset | None) -> SchedulesQuestion:
     zones = None
     if stays:
         zones = _zones(people, slots, asked.appointments, room.parts, stays)
-    about_people.caption(people_in_words(people, asked.looked, asked.appointments))
+    about_people.caption(people_in_words(people, asked.looked, asked.appointments, asked.by_rows))
     about_slots.caption(slots_in_words(people, slots) + _fitted(existing, appointments, room))
     if zones is not None:
         zones.check_room(people.frequencies, slots.capacities)
     check_room(people, slots)
-    gone = not_released(data, people) if data is not None and asked.looked == "Release" else 0
+    gone = 0
+    if data is not None and asked.looked == "Release":
+        gone = not_released(without_persons(data) if asked.by_rows else data, people)
     return SchedulesQuestion(
         people, slots, rules, data if asked.from_file else None, room.columns is not None, gone, existing, zones, stays,
-        room.parts,
+        room.parts, asked.by_rows,
     )  # fmt: skip
 
 
@@ -248,8 +256,11 @@ def _ask_known(data: Dataset, head: DeltaGenerator) -> AskedPeople:
     is_release = looked == "Release"
     version = view.apply(recipe, data).released if is_release else data
     apart = {*data.identifiers, data.person_id, data.weight}
-    appointments = ask_appointments(data, [name for name in data.columns if name not in apart], head)
+    rows = without_persons(data) if data.has_several_rows else data
+    appointments = ask_appointments(rows, [name for name in data.columns if name not in apart], head)
     apart |= set(appointments.named.values())
+    if by_rows := bool(appointments.named) and data.has_several_rows:
+        data, version = rows, without_persons(version)
     offered = [name for name in data.columns if name in version.columns and name not in apart]
     quasi_identifiers = [name for name in version.quasi_identifiers if name not in apart]
     known = tuple(
@@ -264,9 +275,15 @@ def _ask_known(data: Dataset, head: DeltaGenerator) -> AskedPeople:
     )  # fmt: skip
     if is_release:
         return AskedPeople(
-            True, looked, appointments, lambda also: (people_released(version, data, known=known, also=also), None)
+            True,
+            looked,
+            appointments,
+            lambda also: (people_released(version, data, known=known, also=also), None),
+            by_rows,
         )
-    return AskedPeople(True, looked, appointments, lambda also: (_people(data, known=known, also=also), None))
+    return AskedPeople(
+        True, looked, appointments, lambda also: (_people(data, known=known, also=also), None), by_rows
+    )  # fmt: skip
 
 
 @cache.remembered
@@ -283,11 +300,15 @@ def _programme(*, n: int, generator: str, seed: int) -> RandomProgramme:
 
 
 def people_in_words(
-    people: Invitees, looked: shared_controls.Version | None, appointments: AppointmentColumns = NO_APPOINTMENTS
+    people: Invitees,
+    looked: shared_controls.Version | None,
+    appointments: AppointmentColumns = NO_APPOINTMENTS,
+    by_rows: bool = False,
 ) -> str:
     """Who is invited, and in which version of the file they are counted where there are two."""
     named = [plain(name, 30) for name in appointments.named.values()]
     theirs = f" Appointments: {words.listed(named)}." if named else ""
+    theirs += " Some people have several: each row counts as a person." if by_rows else ""
     counted = {
         None: "",
         "Original": " Counted on the original file, without the recipe.",

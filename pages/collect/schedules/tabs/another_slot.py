@@ -176,21 +176,19 @@ def _show_offered(answer: SchedulesAnswer, name: str, person: int, offered: Repl
 
 
 def _in_words(offered: Replacements, labels: list[str]) -> str:
-    behind = "nobody else of the same values is there"
-    if offered.left_behind:
-        behind = f"{words.count(offered.left_behind, 'people')} of the same values stay there"
-    where = f"**{plain(labels[offered.slot], 60)}**: {behind}. "
+    behind = words.count(offered.left_behind, "people") if offered.left_behind else "nobody"
+    where = f"**{plain(labels[offered.slot], 60)}** leaves {behind} of the same values behind. "
     with_peers, kept = int((offered.peers > 0).sum()), int(offered.keeps_promises.sum())
     if not len(offered.slots):
         return (
             f"{where}No other slot has a free place. Give slots more places above (“To spare”, or the table of slots)."
         )
-    theirs = f"{words.count(with_peers, 'slots')} with a free place have people like them"
+    theirs = f"With a free place: {words.count(with_peers, 'slots')} where people like them are"
     if offered.full_with_peers:
-        theirs += f", {offered.full_with_peers:,} more are full"
-    others = f"{len(offered.slots) - with_peers:,} others have none: there they would be alone."
+        theirs += f" ({offered.full_with_peers:,} more are full)"
+    others = f"{len(offered.slots) - with_peers:,} where they would be alone."
     if kept:
-        return f"{where}{theirs}; {others} {words.count(kept, 'slots')} keep what is promised."
+        return f"{where}{theirs}; {others} What is promised is kept by {words.count(kept, 'slots')}."
     return (
         f"{where}{theirs}; {others} **None keeps what is promised** (a smallest class of {offered.promised:,}"
         ", and the rules): nothing can be done but to treat their record before it is released."

@@ -14,6 +14,7 @@ from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from pages.collect.schedules import results
 from pages.collect.schedules.controls.rules import described
+from pages.collect.schedules.controls.settings import without_persons
 from pages.collect.schedules.results import EXISTING, RANDOM, SchedulesAnswer, SchedulesQuestion
 from pages.collect.schedules.tabs import another_slot
 from ui.kit import glossary, page
@@ -296,7 +297,8 @@ def show_not_invited(answer: SchedulesAnswer) -> None:
 
 def _not_invited(question: SchedulesQuestion) -> bytes:
     assert question.data is not None
-    return table_csv(not_invited(question.data, question.people))
+    data = without_persons(question.data) if question.by_rows else question.data
+    return table_csv(not_invited(data, question.people))
 
 
 def show_slots(answer: SchedulesAnswer, name: str) -> None:

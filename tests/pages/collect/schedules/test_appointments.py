@@ -230,3 +230,14 @@ def test_what_breaks_the_promise_is_not_offered_and_full_slots_are_counted(count
     assert "Nobody is called so." in county.text
     county.choose("text_input", "Find a person", "S44914")
     assert [who.split(":")[0] for who in county.widget("selectbox", "Who cannot come").options] == ["S44914"]
+
+
+def test_who_has_several_appointments_is_counted_by_row(downloads):
+    rows = "".join(f"w{n % 7},{1950 + n % 2},2027-03-0{1 + n // 7},{'AB'[n % 2]}\n" for n in range(14))
+    roles = {"who": "person_id", "year": QUASI, "date": QUASI, "clinic": QUASI}
+    app = of_file(f"who,year,date,clinic\n{rows}".encode(), roles)
+    assert "14 people of 2 combinations" in app.text and "each row counts as a person" in app.text
+    assert "2 slots" not in app.text and "4 slots with 14 places" in app.text
+    assert all(row["date"] == row["slot date"] for row in downloaded(app, downloads))
+    app.tab(TABS, "Another slot").choose("text_input", "Find a person", "w3")
+    assert len(app.widget("selectbox", "Who cannot come").options) == 2
