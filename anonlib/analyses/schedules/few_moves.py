@@ -24,7 +24,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes import anonymity_vector
 
 _MOST_CELLS, _MOST_PEOPLE = 60, 40  # of a programme that is solved
-_MOST_WORK = 2.0  # of one solution, as the solver counts it: about seconds
+_MOST_WORK = 1.0  # of all its solutions, as the solver counts it: about seconds
 _MOST_WEIGHT = 2**50  # of the weights of class sizes, which the solver takes
 _NEXT = 8.0  # a class of one size counts as so many of the next larger one
 _CHANGES_BETWEEN = 64  # made between two calls of progress
@@ -176,14 +176,15 @@ def _solved(
 ) -> FewMoves | None:
     """The smallest vector for each number of people who may move, as long as it gets smaller; None if that is hard."""
     before = cells.toarray()
-    best = _least(before, places, may_go, weights, None)
+    best, work = _least(before, places, may_go, weights, None, _MOST_WORK)
     if best is None:
         return None
     steps, at = [before], 0
     while _worth(steps[-1], weights) > _worth(best, weights):
         at += 1
         progress(min(0.99, at / max(1, int(before.sum()))))
-        after = _least(before, places, may_go, weights, at)
+        after, spent = _least(before, places, may_go, weights, at, _MOST_WORK - work)
+        work += spent
         if after is None:
             return None
         if _worth(after, weights) < _worth(steps[-1], weights):
@@ -203,9 +204,12 @@ def _worth(cells: np.ndarray, weights: list[int]) -> int:
 
 
 def _least(
-    before: np.ndarray, places: np.ndarray, may_go: np.ndarray, weights: list[int], moves: int | None
-) -> np.ndarray | None:
-    """A schedule with at most so many moved people whose classes have the least weight; None if the work is spent."""
+    before: np.ndarray, places: np.ndarray, may_go: np.ndarray, weights: list[int], moves: int | None, work: float
+) -> tuple[np.ndarray | None, float]:
+    """A schedule with at most so many moved people whose classes have the least weight, and the work of finding it.
+
+    None if it takes more than ``work``.
+    """
     model = cp_model.CpModel()
     shape = before.shape
     cell = {
@@ -239,10 +243,11 @@ def _least(
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = _MOST_WORK
+    solver.parameters.max_deterministic_time = max(work, 0.0)
     if solver.solve(model) != cp_model.OPTIMAL:
-        return None
-    return np.array([[solver.value(cell[i, j]) for j in range(shape[1])] for i in range(shape[0])])
+        return None, solver.deterministic_time
+    after = np.array([[solver.value(cell[i, j]) for j in range(shape[1])] for i in range(shape[0])])
+    return after, solver.deterministic_time
 
 
 def _between(before: np.ndarray, after: np.ndarray) -> tuple[Change, ...]:

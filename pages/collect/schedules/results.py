@@ -292,24 +292,20 @@ def _in_zones(
 @cache.remembered
 def _in_the_way(question: SchedulesQuestion) -> str:
     """The sentence that names the people and slots in the way of the rules, empty if the rules can be kept."""
-    try:
-        _check_rules(question)
-    except InputError as error:
-        return str(error)
-    return ""
-
-
-def _check_rules(question: SchedulesQuestion) -> None:
     people, slots = question.people, question.slots
     named = [f"“{', '.join(row)}”" for row in people.groups.itertuples(index=False)]
     labels = [f"“{label}”" for label in slots.short_labels]
     everyone = (0, np.arange(len(named)), np.arange(len(labels)))
-    for _, groups, of_zone in [everyone] if question.zones is None else question.zones.parts():
-        rules = [of_part(rule, groups, of_zone) for rule in question.all_rules]
+    for zone, groups, of_zone in [everyone] if question.zones is None else question.zones.parts():
         names = Names([named[i] for i in groups.tolist()], [labels[j] for j in of_zone.tolist()])
         frequencies, places = people.frequencies[groups], slots.capacities[of_zone]
-        allowed, mix = restrictions(rules, None, frequencies, places, names=names)
-        check_feasible(frequencies, places, allowed, mix, names=names)
+        try:
+            rules = [of_part(rule, groups, of_zone) for rule in question.all_rules]
+            allowed, mix = restrictions(rules, None, frequencies, places, names=names)
+            check_feasible(frequencies, places, allowed, mix, names=names)
+        except InputError as error:
+            return str(error) if question.zones is None else f"{question.zones.labels[zone]}: {error}"
+    return ""
 
 
 def _best(question: SchedulesQuestion, name: str) -> Schedule | None:
