@@ -13,6 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from scipy import sparse
 
+from anonlib.analyses.schedules import FewMoves
 from anonlib.analyses.schedules.experiments import TABLE_10, TABLE_11, Comparison, Table10, Table11
 from anonlib.basics.words import count
 from anonlib.counting.classes import AnonymityVector
@@ -20,12 +21,14 @@ from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, escape, figure, la
 
 BOUND = "No schedule is better than"
 """What the row of the bound is called."""
-_ROW, _ABOVE = 92, 32  # pixels of a row of vectors, and of what is above its bars: its title and a little air
+_ROW, _ABOVE = 46, 14  # pixels of a row of vectors, and of what is above its bars: their numbers
+_TITLES = 250  # pixels beside the bars, for the titles of the rows
+_PRINTED = 15  # characters of a vector in the title of its row
 _ALL_SINGLE = 30  # up to here every class size has a bar of its own
 _FACTORS = (1, 2, 5)
 _LEAST_SEEN = 0.035  # of the highest bar: nobody is too few to be seen
 _MOST_WRITTEN = 16  # bars of a row that have room for their numbers
-_PIXELS, _DIGIT = 640, 7  # a figure is at least about so wide, and a digit of a number on a bar
+_PIXELS, _DIGIT = 390, 7  # the bars of a figure are at least about so wide, and a digit of a number on one
 _MOST_CROSSES = 5_000  # cells below k that are marked one by one
 _CELLS_WRITTEN = 30  # columns of a grid whose cells have room for theirs
 
@@ -44,8 +47,9 @@ def vectors(
 ) -> go.Figure:
     """Anonymity vectors below each other: people by the size of their class, red below ``k``.
 
-    The rows share the class sizes; each has the scale of its own highest bar, and a bar of few people is drawn high
-    enough to be seen. Red bars are dotted too, for grey print.
+    Beside each row stand its name and its first positions as the paper prints them. The rows share the class sizes;
+    each has the scale of its own highest bar, and a bar of few people is drawn high enough to be seen. Red bars are
+    dotted too, for grey print.
 
     Parameters
     ----------
@@ -76,13 +80,15 @@ def vectors(
         bar, highest = _bars(name, vector, lows, labels, unit)
         red = (highs[bar["x"]] < k).tolist()
         if len(red) > _MOST_WRITTEN:
-            bar["text"] = [text if is_red else "" for text, is_red in zip(bar["text"], red, strict=True)]
+            room = _PIXELS / len(lows)
+            shown = [is_red and len(text) * _DIGIT <= room for text, is_red in zip(bar["text"], red, strict=True)]
+            bar["text"] = [text if is_shown else "" for text, is_shown in zip(bar["text"], shown, strict=True)]
         bar["marker"] = _marker([colours.risky if is_red else plain for is_red in red], is_bound, red, dark)
         bars.append(go.Bar(**bar, yaxis=_axis(i), textfont={"size": 11, "color": colours.faint}))
         top = 1 - i * share
         axes[f"yaxis{i + 1 if i else ''}"] = {
             "domain": [max(0.0, top - share), top - share * _ABOVE / _ROW],
-            "range": [0, 1.3 * highest],
+            "range": [0, 1.1 * highest],
             "showgrid": False,
             "showticklabels": False,
             "zeroline": True,
@@ -92,16 +98,16 @@ def vectors(
         }
         titles.append(
             {
-                "x": 0, "xref": "paper", "y": top - 0.07 * share, "yref": "paper", "xanchor": "left", "yanchor": "top",
-                "showarrow": False, "align": "left", "text": _title(name, vector, k, unit, colours),
-                "font": {"size": 13, "color": colours.ink},
+                "x": 0, "xref": "paper", "xshift": -_TITLES, "y": top - share, "yref": "paper", "xanchor": "left",
+                "yanchor": "bottom", "showarrow": False, "align": "left",
+                "text": _title(name, vector, k, unit, colours), "font": {"size": 12.5, "color": colours.ink},
             }
         )  # fmt: skip
     axes["xaxis"] = {
         "title": f"size of the class: {unit} with the same quasi-identifiers in the same slot",
         "tickvals": list(range(len(lows))),
         "ticktext": labels,
-        "tickangle": -40 if len(lows) > _MOST_WRITTEN and max(map(len, labels)) > 3 else 0,
+        "tickangle": -40 if len(lows) * max(map(len, labels)) * _DIGIT > _PIXELS else 0,
         "range": [-0.6, len(lows) - 0.4],
         "anchor": _axis(max(0, len(rows) - 1)),
         "fixedrange": True,
@@ -123,7 +129,8 @@ def vectors(
             }
         )  # fmt: skip
     return figure(
-        *bars, dark=dark, height=_ROW * max(1, len(rows)) + 76, bargap=0.12, margin={"t": 26}, annotations=titles,
+        *bars, dark=dark, height=_ROW * max(1, len(rows)) + 76, bargap=0.12, margin={"t": 26, "l": _TITLES},
+        annotations=titles,
         shapes=lines, **axes,
     )  # fmt: skip
 
@@ -189,7 +196,8 @@ def _title(name: str, vector: AnonymityVector, k: int, unit: str, colours: Palet
     below = vector.people_below(k)
     people = f"{count(below, unit) if below else 'nobody'} below {k:,}"
     red = f"<span style='color:{colours.risky}'>{people}</span>" if below else people
-    return f"<b>{label(name, 48)}</b>   k = {vector.k:,},  {red}"
+    printed = f"<span style='color:{colours.faint}'>{vector.printed(_PRINTED)}</span>"
+    return f"<b>{label(name, 38)}</b><br>k = {vector.k:,}, {red} {printed}"
 
 
 def _short(number: int) -> str:
@@ -199,6 +207,42 @@ def _short(number: int) -> str:
             value = number / size
             return (f"{value:.1f}" if value < 9.95 else f"{value:.0f}").removesuffix(".0") + letter
     return str(number)
+
+
+def few_moves(moves: FewMoves, chosen: int, *, dark: bool = False) -> go.Figure:
+    """People alone and people below k against how many people get another appointment, in steps.
+
+    Parameters
+    ----------
+    moves : FewMoves
+        What is gained by how many.
+    chosen : int
+        How many may move: marked.
+    dark : bool, default False
+        Whether the page is dark.
+    """
+    colours = palette(dark)
+    chart = figure(dark=dark, height=300)
+    at = max(0, int(np.searchsorted(moves.moved, chosen, side="right")) - 1)
+    lines = [("alone", moves.alone, colours.risky, "solid")]
+    if moves.k > 2:
+        lines.append((f"below {moves.k:,}", moves.below, colours.sequence[0], "dash"))
+    for name, people, colour, dash in lines:
+        chart.add_scatter(
+            x=moves.moved.tolist(), y=people.tolist(), mode="lines", name=name,
+            line={"color": colour, "width": 2.5, "shape": "hv", "dash": dash},
+            hovertemplate="%{x:,} people moved: %{y:,} " + name + "<extra></extra>",
+        )  # fmt: skip
+        chart.add_scatter(
+            x=[int(moves.moved[at])], y=[int(people[at])], mode="markers+text", showlegend=False, hoverinfo="skip",
+            text=[f"{int(people[at]):,} {name}"], textposition="top right",
+            textfont={"size": 12, "color": colours.ink}, cliponaxis=False,
+            marker={"size": 9, "color": colour},
+        )  # fmt: skip
+    chart.update_xaxes(title="people who get another appointment", tickformat=",d", rangemode="tozero")
+    chart.update_yaxes(title="people", tickformat=",d", rangemode="tozero")
+    chart.update_layout(showlegend=True, legend={"y": 1.02, "yanchor": "bottom"}, margin={"t": 40})
+    return chart
 
 
 # ---- who goes where ------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.forecast.policies import LevelLattice, PolicyLevels
 from anonlib.analyses.frontier import PolicySpace
 from anonlib.analyses.generalization import Generalization
 from anonlib.analyses.generalization.search.cell_suppression import question_at
@@ -76,9 +75,7 @@ def steps_of_generalization(generalization: Generalization, data: Dataset, limit
         return (
             GeneralizeLocally(ways, generalization.guarantees, limit, reason, column_weights=weights, search=search),
         )
-    recodings = list[Step](
-        steps_of_levels(generalization.problem.hierarchies, generalization.levels, data, reason)
-    )  # fmt: skip
+    recodings = list[Step](steps_of_levels(generalization.problem.hierarchies, generalization.levels, data, reason))
     if generalization.method == "blanks":
         if generalization.left_out or generalization.shares_blank():
             step = _blank_cells(generalization, limit, reason)
@@ -94,7 +91,8 @@ def steps_of_levels(
 ) -> tuple[Recode, ...]:
     """A recoding of each column that is on a level of its hierarchy above its values.
 
-    They say of each of these columns how it is released, and that nobody is left out for them (``Scope.SEARCH``).
+    They say of each of these columns how it is released. Those of a search say as well that nobody is left out for
+    them (``Scope.SEARCH``), those of a policy do not (``Scope.POLICY``).
 
     Parameters
     ----------
@@ -134,34 +132,6 @@ def of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:
     if isinstance(recoding, ValueMap) and data.missing == "drop" and name in data.quasi_identifiers:
         return replace(recoding, missing=None)
     return recoding
-
-
-def steps_of_levels(lattice: LevelLattice, policy: PolicyLevels, data: Dataset, reason: str = "") -> tuple[Recode, ...]:
-    """A recoding of each column that is not released as it is, on the level of a policy.
-
-    As :func:`steps_of_policy` they replace the recodings of all columns of the lattice (``Scope.POLICY``).
-
-    Parameters
-    ----------
-    lattice : LevelLattice
-        What the policy is one of.
-    policy : PolicyLevels
-        The level of each column.
-    data : Dataset
-        The file that the steps are taken for.
-    reason : str
-        Why.
-
-    Returns
-    -------
-    tuple of Recode
-        One step a column that changes.
-    """
-    return tuple(
-        Recode(name, of_counted(lattice.hierarchies[name].recodings[level - 1], data, name), reason)
-        for name, level in zip(lattice.columns, policy, strict=True)
-        if level
-    )
 
 
 def steps_of_policy(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[Recode, ...]:

@@ -84,7 +84,8 @@ GENERALIZE_TABS = (
 )  # fmt: skip
 FORECAST_TABS = ("Which policy when", "Draws", "People drawn", "How it works")
 SCHEDULES_TABS = (
-    "Compare", "Grid", "Invitations", "Slots", "Change slots", "The paper’s experiments", "How it works",
+    "Compare", "Grid", "Invitations", "Few moves", "Another slot", "Slots", "Change slots", "The paper’s experiments",
+    "How it works",
 )  # fmt: skip
 REGIONS_TABS = ("Regions", "Compare", "Number of regions", "Areas", "How it works")
 FRONTIER_TABS = (
@@ -99,7 +100,7 @@ TABS_OF = {
     REGIONS: (f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
     FRONTIER: (f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
     FORECAST: (f"forecast-tabs-{len(FORECAST_TABS)}", FORECAST_TABS),
-    SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),  # the experiments of the paper take long
+    SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:7]),  # the experiments of the paper take long
     RELEASE: ("release-tabs", RELEASE_TABS),
 }  # the key of a page's tabs, and their names
 T = TypeVar("T")

@@ -28,7 +28,7 @@ from tests.helpers.app import (
 from tools.samples.screening import screening_county_slots
 
 TABS = "schedules-tabs"
-EXPERIMENTS = SCHEDULES_TABS[5]
+EXPERIMENTS = SCHEDULES_TABS[7]
 _OPTIMA: dict[tuple, Schedule] = {}
 
 

@@ -1,5 +1,19 @@
 """Screening schedules that are anonymous by construction (Caballero, Sen and Nygård 2017)."""
 
+from anonlib.analyses.schedules.existing import (
+    Appointed,
+    AppointmentColumns,
+    AppointmentPart,
+    Existing,
+    appointed,
+    existing_in,
+    part_columns,
+    part_named,
+    people_moved,
+    same_text,
+    slots_as_they_are,
+    suggest_appointment_columns,
+)
 from anonlib.analyses.schedules.experiments import (
     RandomProgramme,
     ScreeningDate,
@@ -11,6 +25,7 @@ from anonlib.analyses.schedules.experiments import (
     table11,
     text_programme,
 )
+from anonlib.analyses.schedules.few_moves import FewMoves, few_moves
 from anonlib.analyses.schedules.heuristics import greedy_schedule, random_schedule
 from anonlib.analyses.schedules.index import (
     EXACT_LIMIT,
@@ -26,6 +41,7 @@ from anonlib.analyses.schedules.invitations import (
     appointments,
     capacity_column,
     check_room,
+    invited_to,
     made_up_people,
     made_up_slots,
     not_invited,
@@ -35,21 +51,29 @@ from anonlib.analyses.schedules.invitations import (
 )
 from anonlib.analyses.schedules.names import Names
 from anonlib.analyses.schedules.optimal import optimal_schedule
+from anonlib.analyses.schedules.replacement import Replacements, replacements, with_moves
 from anonlib.analyses.schedules.ruled.feasibility import check_feasible
 from anonlib.analyses.schedules.rules import Breaches, MaxDistance, OriginMix, Rule, SameRegion, breaches, restrictions
-from anonlib.analyses.schedules.schedule import Schedule, assign_people, with_groups, with_values
+from anonlib.analyses.schedules.schedule import Schedule, assign_people, slot_of_each, with_groups, with_values
+from anonlib.analyses.schedules.zones import Zones, by_zone, improvements
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 __all__ = [
     "EXACT_LIMIT",
     "AnonymityVector",
+    "Appointed",
+    "AppointmentColumns",
+    "AppointmentPart",
     "Breaches",
+    "Existing",
+    "FewMoves",
     "Invitees",
     "LogIndex",
     "MaxDistance",
     "Names",
     "OriginMix",
     "RandomProgramme",
+    "Replacements",
     "Rule",
     "SameRegion",
     "Schedule",
@@ -57,15 +81,22 @@ __all__ = [
     "Slots",
     "Table10",
     "Table11",
+    "Zones",
     "anonymity_vector",
+    "appointed",
     "appointments",
     "assign_people",
     "breaches",
+    "by_zone",
     "capacity_column",
     "check_feasible",
     "check_room",
+    "existing_in",
+    "few_moves",
     "greedy_schedule",
     "improvement",
+    "improvements",
+    "invited_to",
     "lexicographic_index",
     "log_index",
     "made_up_people",
@@ -74,15 +105,24 @@ __all__ = [
     "not_invited",
     "number_of_vectors",
     "optimal_schedule",
+    "part_columns",
+    "part_named",
+    "people_moved",
     "people_of",
     "program_programme",
     "random_schedule",
+    "replacements",
     "restrictions",
+    "same_text",
+    "slot_of_each",
+    "slots_as_they_are",
     "slots_of",
+    "suggest_appointment_columns",
     "table10",
     "table11",
     "text_programme",
     "with_distinct_names",
     "with_groups",
+    "with_moves",
     "with_values",
 ]

@@ -334,7 +334,26 @@ def appointments(
         One row a person: in the file's order with their cells, or else with their quasi-identifier value, and their
         slot. A column of slots named like one of the people's is called "slot …".
     """
-    slot = assign_people(schedule, people.group_of_person, slots.table, rng)
+    return invited_to(assign_people(schedule, people.group_of_person, slots.table, rng), people, records)
+
+
+def invited_to(slot: pd.DataFrame, people: Invitees, records: pd.DataFrame | None = None) -> pd.DataFrame:
+    """People with the slots that they are invited to.
+
+    Parameters
+    ----------
+    slot : pd.DataFrame
+        The row of the table of slots of each person.
+    people : Invitees
+        Those who are invited.
+    records : pd.DataFrame, optional
+        The file's rows.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`appointments` gives it.
+    """
     if records is None or people.record_of_person is None:
         own = people.values.iloc[people.quasi_ids[people.group_of_person]]
         own = own.reset_index(drop=True)

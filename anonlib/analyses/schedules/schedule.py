@@ -194,8 +194,60 @@ def with_values(schedule: Schedule, quasi_ids: np.ndarray) -> Schedule:
     return schedule_of(schedule.method, schedule.groups, schedule.seconds, quasi_ids=quasi_ids)
 
 
-def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+def slot_of_each(
+    schedule: Schedule, people: Counts, rng: np.random.Generator, now: np.ndarray | None = None
+) -> np.ndarray:
     """The slot that each person is invited to, drawn at random within each group.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        People of each group in each slot.
+    people : Counts
+        (N,) the group of each person, as a row of ``schedule.groups``.
+    rng : np.random.Generator
+        Draws who of a group goes to which of its slots.
+    now : np.ndarray, optional
+        (N,) the slot that each person has already: as many as can be stay there.
+
+    Returns
+    -------
+    np.ndarray
+        (N,) positions of slots.
+
+    Raises
+    ------
+    InputError
+        If people are not those of the schedule.
+    """
+    groups = checked_counts(people, "people", "person")
+    n_groups, n_slots = schedule.groups.shape
+    scheduled = np.asarray(schedule.groups.sum(axis=1)).ravel()
+    if not np.array_equal(np.bincount(groups, minlength=n_groups), scheduled):
+        raise InputError(
+            "The people are not those of the schedule: make the schedule again from them.", code="saved-for-others"
+        )
+    shuffled = rng.permutation(len(groups))
+    slot = np.full(len(groups), -1)
+    cells, rest = schedule.groups, shuffled
+    if now is not None:
+        order = shuffled[np.argsort(groups[shuffled] * n_slots + now[shuffled], kind="stable")]
+        cell = groups[order] * n_slots + now[order]
+        begin = np.concatenate([[True], cell[1:] != cell[:-1]])
+        turn = np.arange(len(cell)) - np.flatnonzero(begin)[np.cumsum(begin) - 1] if len(cell) else cell
+        stays = turn < np.asarray(cells[groups[order], now[order]]).ravel()
+        slot[order[stays]] = now[order[stays]]
+        staying = sparse.coo_array(
+            (np.ones(int(stays.sum()), np.int64), (groups[order[stays]], now[order[stays]])), shape=cells.shape
+        )
+        cells, rest = sparse.csr_array(cells - sparse.csr_array(staying)), shuffled[slot[shuffled] < 0]
+    by_group = rest[np.argsort(groups[rest], kind="stable")]
+    slot[by_group] = np.repeat(cells.indices, cells.data)
+    return slot
+
+
+def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """The slot that each person is invited to, as a row of the table of slots.
 
     Parameters
     ----------
@@ -218,20 +270,10 @@ def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: 
     InputError
         If people or slots are not those of the schedule.
     """
-    groups = checked_counts(people, "people", "person")
-    n_groups, n_slots = schedule.groups.shape
+    n_slots = schedule.groups.shape[1]
     if len(slots) != n_slots:
         raise InputError(
             f"The schedule is of {n_slots:,} slots, the table of {len(slots):,}: use the one it was made of.",
             code="saved-for-others",
         )
-    scheduled = np.asarray(schedule.groups.sum(axis=1)).ravel()
-    if not np.array_equal(np.bincount(groups, minlength=n_groups), scheduled):
-        raise InputError(
-            "The people are not those of the schedule: make the schedule again from them.", code="saved-for-others"
-        )
-    shuffled = rng.permutation(len(groups))
-    by_group = shuffled[np.argsort(groups[shuffled], kind="stable")]
-    slot = np.empty(len(groups), np.int64)
-    slot[by_group] = np.repeat(schedule.groups.indices, schedule.groups.data)
-    return slots.iloc[slot].reset_index(drop=True)
+    return slots.iloc[slot_of_each(schedule, people, rng)].reset_index(drop=True)

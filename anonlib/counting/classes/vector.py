@@ -69,6 +69,34 @@ class AnonymityVector:
         small = 1 / self.sizes > threshold
         return int((self.sizes[small] * self.classes[small]).sum())
 
+    def printed(self, width: int = 36) -> str:
+        """The vector as the paper prints it, from the first position on.
+
+        Parameters
+        ----------
+        width : int, default 36
+            Characters, at most: as many positions as fit, and dots for what comes behind.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> anonymity_vector([2, 2, 3, 4, 4]).printed(), anonymity_vector([1, 7]).printed(10)
+        ('(0,2,1,2)', '(1,0,0,…)')
+        """
+        longest = int(self.sizes.max(initial=0))
+        counts = np.zeros(min(longest, width), dtype=np.int64)
+        written = self.sizes <= width
+        counts[self.sizes[written] - 1] = self.classes[written]
+        texts = [str(number) for number in counts.tolist()]
+        if (whole := f"({','.join(texts)})") and longest <= width and len(whole) <= width:
+            return whole
+        while len(texts) > 1 and len(",".join(texts)) + len("(,…)") > width:
+            texts.pop()
+        return f"({','.join(texts)},…)"
+
     def to_frame(self) -> pd.DataFrame:
         """One row a class size: ``size``, ``classes`` of that size, ``records`` in them."""
         return pd.DataFrame({"size": self.sizes, "classes": self.classes, "records": self.sizes * self.classes})

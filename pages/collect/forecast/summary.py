@@ -171,7 +171,8 @@ def _take(asked: AskedForecast, plan: ReleasePlan) -> None:
         f"forecast: at most {words.percent(promise.most)} below {promise.k} in {fresh.kept(promise):,} of "
         f"{fresh.draws:,} draws of {words.count(_people(asked), 'people')}"
     )
-    steps = steps_of_levels(finest.lattice, finest.policy, asked.data, reason)
+    levels = dict(zip(finest.lattice.columns, finest.policy, strict=True))
+    steps = steps_of_levels(finest.lattice.hierarchies, levels, asked.data, reason)
     decide.take(steps, finest.lattice.columns, Scope.POLICY)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.collect.schedules import results, summary
 from pages.collect.schedules.controls import settings, slots
-from pages.collect.schedules.tabs import schedule
+from pages.collect.schedules.tabs import another_slot, few, schedule
 from pages.collect.schedules.tabs.experiments import show_experiments
 from ui.kit import explain, page
 from ui.session import view
@@ -18,7 +18,8 @@ def show_page() -> None:
     data, k = view.now().data, view.now().k
     summary.show_what_is_missing(data)
     ask_place, shown = st.container(), st.container()  # always there, or the table of slots below would be made again
-    views: dict[str, Callable[[], object]] = dict.fromkeys(("Compare", "Grid", "Invitations", "Slots"), schedule.waits)
+    of_schedule = ("Compare", "Grid", "Invitations", "Few moves", "Another slot", "Slots")
+    views: dict[str, Callable[[], object]] = dict.fromkeys(of_schedule, schedule.waits)
     views["Change slots"] = partial(slots.show_change, None)
     with ask_place:
         question = settings.ask(data)
@@ -27,16 +28,18 @@ def show_page() -> None:
             warned, metrics = st.container(), st.container()
             with warned:
                 summary.show_uninvited(question)
-            answer = results.answer(question, summary.random_draw())
+            answer = results.answer(question, summary.random_draw(), k, few.most_moved(question, k))
             with warned:
                 summary.show_problem(answer)
-            name = summary.show_picture(answer, k)
+            answer, name = summary.show_picture(answer, k)
             with metrics:
                 summary.show_metrics(answer, name, k)
-                summary.show_below(answer, name, k)
-        views["Compare"] = partial(schedule.show_comparison, answer, k)
+            summary.show_below(answer, name, k)
+        views["Compare"] = partial(schedule.show_comparison, answer, name, k)
         views["Grid"] = partial(schedule.show_grid, answer, name, k)
         views["Invitations"] = partial(schedule.show_invitations, answer, name)
+        views["Few moves"] = partial(few.show, answer, k)
+        views["Another slot"] = partial(another_slot.show, answer, name, k)
         views["Slots"] = partial(schedule.show_slots, answer, name)
         views["Change slots"] = partial(slots.show_change, None if question.from_table else question.slots)
     views["The paper’s experiments"] = show_experiments

@@ -41,8 +41,9 @@ def test_each_row_has_the_people_of_its_classes_and_red_is_below_k(dark: bool, c
     assert len({one.get("yaxis") for one in (base, random, bound)}) == 3, "a row each"
     assert "6 people in 3 classes" in random["hovertext"][1] and "Random" in random["hovertext"][1]
     titles = [one["text"] for one in layout["annotations"]]
-    assert "<b>Random</b>   k = 1" in titles[1] and "8 people below 3" in titles[1] and colours.risky in titles[1]
+    assert "<b>Random</b><br>k = 1" in titles[1] and "8 people below 3" in titles[1] and colours.risky in titles[1]
     assert schedules.BOUND in titles[2] and "nobody below 3" in titles[2] and colours.risky not in titles[2]
+    assert [title.split(">")[-2].removesuffix("</span") for title in titles[:2]] == ["(0,1,0,2,1)", "(2,3,1,1)"]
     assert titles[3] == "k = 3"
     assert [shape["x0"] for shape in layout["shapes"]] == [1.5] * 3, "between 2 and 3 in every row"
 
@@ -80,7 +81,7 @@ def test_a_picture_grows_with_its_rows_and_stays_small_with_a_million_people():
     many = anonymity_vector(np.random.default_rng(1).integers(1, 15, 130_000))
     one = schedules.vectors({"a": many}, 5)
     six = schedules.vectors({str(i): many for i in range(6)}, 5)
-    assert 80 <= (six.layout.height - one.layout.height) / 5 <= 95
+    assert 40 <= (six.layout.height - one.layout.height) / 5 <= 60
     assert len(six.to_json()) < 100_000
     assert any(text.endswith("k") for text in bars(one)[0]["text"])
 

@@ -19,7 +19,7 @@ from ui.session import companions, guard, keep, state
 from ui.session.companions import SlotTable
 from ui.session.state import session
 
-FILE, MADE_UP, PAPER = "A table", "Made up", "As in the paper"  # where slots are from
+FILE, MADE_UP, PAPER, AS_IT_IS = "A table", "Made up", "As in the paper", "As in the file"  # where slots are from
 MOST_BY_HAND = 5_000  # rows of the editor
 
 
@@ -30,9 +30,9 @@ class Edited:
     table: pd.DataFrame | None = None
 
 
-def source_setting(from_file: bool, has_table: bool) -> str:
+def source_setting(from_file: bool, has_table: bool, has_appointments: bool = False) -> str:
     """The name of the setting that says where slots are from, for people of the file or made-up ones."""
-    return keep.per("schedules-slots", from_file, has_table)
+    return keep.per("schedules-slots", from_file, has_table, *(["appointments"] if has_appointments else []))
 
 
 def ask_file() -> None:
@@ -58,8 +58,8 @@ def _load(key: str) -> None:
 
 def _look_at_table() -> None:
     """What was put there is what is looked at, no matter who is invited."""
-    for from_file in (True, False):
-        keep.put(source_setting(from_file, True), FILE)
+    for from_file, has_appointments in ((True, False), (True, True), (False, False)):
+        keep.put(source_setting(from_file, True, has_appointments), FILE)
     keep.renew("slots-file")
     keep.renew("slots-editor")
 

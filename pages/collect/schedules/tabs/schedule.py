@@ -8,16 +8,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.schedules import Schedule, appointments, not_invited, with_distinct_names
+from anonlib.analyses.schedules import Schedule, invited_to, not_invited, with_distinct_names
 from anonlib.basics import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
 from pages.collect.schedules import results
 from pages.collect.schedules.controls.rules import described
-from pages.collect.schedules.results import RANDOM, SchedulesAnswer, SchedulesQuestion
+from pages.collect.schedules.controls.settings import without_persons
+from pages.collect.schedules.results import EXISTING, RANDOM, SchedulesAnswer, SchedulesQuestion
+from pages.collect.schedules.tabs import another_slot
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
-from ui.session import keep, state
+from ui.session import keep
 from ui.text import printable
 
 GRID_VALUES, GRID_SLOTS = 30, 40  # rows and columns of the grid
@@ -29,7 +31,8 @@ def status(schedule: Schedule) -> str:
     if schedule.proven:
         return "proven: none is better"
     if schedule.bound is None:
-        return "by chance" if schedule.method == "random" else "a rule of thumb"
+        of_method = {"random": "by chance", "existing": "as it is in the file", "few_moves": "few people moved"}
+        return of_method.get(schedule.method, "a rule of thumb")
     bound = schedule.bound
     how_good = "best found"
     if schedule.ended_early:
@@ -39,6 +42,11 @@ def status(schedule: Schedule) -> str:
     if not schedule.certified_prefix:
         return how_good
     return f"{how_good}, proven for classes of up to {schedule.certified_prefix:,}"
+
+
+def shown_gain(gain: float | None) -> float:
+    """An improvement in percent, as a table shows it."""
+    return np.nan if gain is None else float(f"{100 * gain:.3g}")
 
 
 def _proven(schedule: Schedule) -> str:
@@ -55,16 +63,21 @@ def comparison(answer: SchedulesAnswer, k: int) -> pd.DataFrame:
     for title, vector in answer.vectors().items():
         name = of_title.get(title, title)
         schedule = answer.schedules.get(name)
-        gain = None if schedule is None else results.improved(vector, answer.schedules[RANDOM].vector, base)
         row: dict[str, object] = {
             "Schedule": title,
+            "Vector": vector.printed(),
             "k": vector.k,
             f"People below {k}": vector.people_below(k),
             "Alone": vector.people_below(2),
             "Classes": int(vector.classes.sum()),
             "Index, log10": round(results.log10_index(vector), 2),
-            "Better than random, %": np.nan if gain is None or name == RANDOM else float(f"{100 * gain:.3g}"),
         }
+        for over, column in _compared_with(answer).items():
+            is_compared = schedule is not None and name != over
+            gain = results.improved(vector, answer.schedules[over].vector, base) if is_compared else None
+            row[column] = shown_gain(gain)
+        if answer.question.existing is not None:
+            row["People who move"] = None if schedule is None else answer.people_moved(name)
         if answer.question.rules:
             against = None if schedule is None else answer.people_against_rules(name)
             row["Rules kept"] = "" if schedule is None else "yes" if answer.keeps_rules(name) else "no"
@@ -72,9 +85,17 @@ def comparison(answer: SchedulesAnswer, k: int) -> pd.DataFrame:
         row["Proven"] = "" if schedule is None else _proven(schedule)
         rows.append(row)
     frame = pd.DataFrame(rows)
+    if "People who move" in frame:
+        frame["People who move"] = frame["People who move"].astype("Int64")
     if answer.question.rules:
         frame["People against the rules"] = frame["People against the rules"].astype("Int64")
     return frame
+
+
+def _compared_with(answer: SchedulesAnswer) -> dict[str, str]:
+    """By the schedule that others are compared with, the column of how much better they are."""
+    columns = {} if answer.question.existing is None else {EXISTING: "Better than as it is, %"}
+    return {**columns, RANDOM: "Better than random, %"}
 
 
 def mark(answer: SchedulesAnswer, name: str) -> None:
@@ -99,9 +120,13 @@ def waits() -> None:
     st.markdown("Nothing to show yet: the sentence above says what is missing.")
 
 
-def show_comparison(answer: SchedulesAnswer, k: int) -> None:
+def show_comparison(answer: SchedulesAnswer, name: str, k: int) -> None:
     """The methods side by side, with the cost of the rules in anonymity."""
     frame = comparison(answer, k)
+    improvement = (
+        "The paper’s improvement: of the vectors worse than that without appointments, the share that lies between "
+        "{} and this schedule. It is no share of people."
+    )
     page.table(
         frame, "The schedules side by side",
         help={
@@ -123,8 +148,10 @@ def show_comparison(answer: SchedulesAnswer, k: int) -> None:
                 "Decimal logarithm of how many anonymity vectors of as many people are worse.",
                 "anonymity vector",
             ),
-            "Better than random, %": "The paper’s improvement: of the vectors worse than that without appointments, "
-            "the share that lies between random invitations and this schedule. It is no share of people.",
+            "Vector": glossary.linked("How many classes have one person, two, three and so on.", "anonymity vector"),
+            "Better than random, %": improvement.format("random invitations"),
+            "Better than as it is, %": improvement.format("the appointments of the file"),
+            "People who move": "People who get another appointment than the one in the file.",
             "People against the rules": "People whom this schedule sends where the rules do not allow.",
         },
     )  # fmt: skip
@@ -138,9 +165,29 @@ def show_comparison(answer: SchedulesAnswer, k: int) -> None:
             + ("." if cost is None else f", {words.percent(max(0.0, cost))} of the base in index.")
         )
     page.counts(
-        "Index: how many anonymity vectors of as many people are worse. Better than random: the difference of two "
-        "indices as a share of the index without appointments (Caballero et al. 2017, section 5.3). It weighs the "
+        "Index: how many anonymity vectors of as many people are worse. Better than: the difference of two "
+        f"indices as a share of the index {answer.without.lower()} (Caballero et al. 2017, section 5.3). It weighs the "
         "smallest classes most, and only compares schedules of the same people."
+    )
+    _show_programmes(answer, name)
+
+
+def _show_programmes(answer: SchedulesAnswer, name: str) -> None:
+    """Where each date, say, is a programme of its own: the improvement of each, as Table 11 has it."""
+    question = answer.question
+    if question.zones is None or question.existing is None or name == EXISTING:
+        return
+    stays = words.listed(question.stays)
+    if not keep.toggle(
+        "schedules-programmes", f"The improvement by {stays}, as in Table 11",
+        help="Counted for each by itself: seconds where they are many.",
+    ):  # fmt: skip
+        return
+    gains = results.improvements_by_zone(results.ScheduleTaken(question, answer.schedules[name]))
+    st.markdown(
+        f"**{answer.title(name)}, over as it is:** {results.signed(float(gains.min()))} at least, "
+        f"{results.signed(float(gains.max()))} at most, {results.signed(float(gains.mean()))} on average, of "
+        f"{words.count(len(gains), 'programmes')}, one for each {stays}."
     )
 
 
@@ -194,19 +241,25 @@ def invitations(answer: SchedulesAnswer, name: str) -> pd.DataFrame:
     """One row a person: their cells in the file and their slot; who of a group gets which slot is drawn by lot."""
     question = answer.question
     records = None if question.data is None else question.data.frame
-    rng = np.random.default_rng(state.lot("invitations"))
-    return appointments(answer.schedules[name], question.people, question.slots, rng, records)
+    slot = another_slot.slot_of_person(answer, name)
+    return invited_to(question.slots.table.iloc[slot].reset_index(drop=True), question.people, records)
 
 
 def show_invitations(answer: SchedulesAnswer, name: str) -> None:
     """Who is invited when and where."""
     mark(answer, name)
-    frame = invitations(answer, name)
+    frame, existing = invitations(answer, name), answer.question.existing
+    whose = f"Only the {words.count(answer.people_moved(name), 'people')} whose appointment changes"
+    if existing is not None and name != EXISTING and keep.toggle("schedules-only-moved", whose):
+        frame = frame[another_slot.slot_of_person(answer, name) != existing.slot_of_person]
     shown = frame.head(SHOWN_ROWS).astype(object)
     shown.columns = pd.Index([printable(column) for column in shown.columns])
     page.table(shown, "Each person’s appointment", height=page.table_height(len(shown), 420))
     which = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
-    by_lot = f"{which}Who of a combination gets which of its slots is drawn by lot in each session. "
+    by_lot = f"{which}Who of a combination gets which of its slots is drawn by lot in each session"
+    by_lot += ". " if existing is None else ", and who can keep theirs does. "
+    if answer.moved:
+        by_lot += f"{words.count(answer.moved, 'people')} have the slot that was chosen under “Another slot”. "
     if answer.question.is_elsewhere:
         page.counts(
             f"{by_lot}The rows stay in the database: this list has as many people of each combination as it has, and "
@@ -244,7 +297,8 @@ def show_not_invited(answer: SchedulesAnswer) -> None:
 
 def _not_invited(question: SchedulesQuestion) -> bytes:
     assert question.data is not None
-    return table_csv(not_invited(question.data, question.people))
+    data = without_persons(question.data) if question.by_rows else question.data
+    return table_csv(not_invited(data, question.people))
 
 
 def show_slots(answer: SchedulesAnswer, name: str) -> None:
