@@ -24,7 +24,7 @@ from pages.verdict.verdict.controls import purpose, recipient
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import glossary, levels, page
-from ui.session import cache, guard, keep, state, view
+from ui.session import cache, guard, keep, releases, state, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -43,6 +43,8 @@ def show_made(data: Dataset) -> Offers | None:
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return None
+    if offers is not None:
+        releases.note_proposals(data, [(offer.title, _recipe_by(offer, data)) for offer in offers.offers])
     if offers is not None and (offers.offers or offers.why_none or not waits):
         _show(offers, data)
     elif (taken := state.part(Taken).still) is not None:  # others are searched later
