@@ -19,9 +19,10 @@ from anonlib.release.covering import covered_classes
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.verdict.criteria.aim import Then
 from tests.helpers.app import EXPLAINED, LEAKAGE, LEAKAGE_TABS, RISK, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
-from ui.session.releases import Files
+from ui.session.releases import Files, Proposed
 from ui.text import plain
 
 TABS = "leakage-tabs"
@@ -356,6 +357,22 @@ def test_a_version_that_was_kept_is_held_beside_the_release(file):
     )
     app.choose("segmented_control", "Compare", "Combinations")
     assert " + " in app.table("average second, %")["Columns known"].iloc[0] and not app.errors
+
+
+def test_a_proposal_of_the_verdict_and_an_earlier_release_are_offered(file):
+    """As far as proposals were made there; an earlier release by its own steps."""
+    app = seeded(file, page=LEAKAGE, tab=(TABS, "Original and release"))
+    held, recipe = app.session.loaded, Recipe.of([Recode("age", Intervals(20))])
+    data = held.dataset(held.records(), app.session.missing).with_roles(app.session.roles)
+    proposal = Recipe.of([DropColumns(("zip",))])
+    app.session.parts = {**app.session.parts, Proposed: Proposed(data.key, (("Mixed coarseness", proposal),))}
+    app.session.aim = app.session.aim.having_released(recipe, data.digest, Then.of_data(data))
+    app.run()
+    for title, steps in (("Proposal: Mixed coarseness", proposal), ("Earlier release 1 (1 step)", recipe)):
+        app.choose("selectbox", SECOND, offered(app, title))
+        check_second(app, measured(app), None, measured(app, steps.apply(data).released))
+    app.session.parts = {**app.session.parts, Proposed: Proposed("another file", (("Mixed coarseness", proposal),))}
+    assert not [key for key in app.run().widget("selectbox", SECOND).options if key.startswith("Proposal")]
 
 
 def test_safe_harbor_is_held_beside_the_original_where_there_is_no_recipe(file):
