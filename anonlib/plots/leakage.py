@@ -176,18 +176,24 @@ def before_after(
     *,
     average: float = 1.0,
     worst: float = 1.0,
+    name: str = "release",
+    second: tuple[str, LeakageComparison] | None = None,
     dark: bool = False,
 ) -> go.Figure:
-    """Average loss of sets in the original and in the release, as two bars a set; marks are the worst person's.
+    """Average loss of sets in the original and in one or two releases, as a bar each; marks are the worst person's.
 
     Parameters
     ----------
     comparison : LeakageComparison
-        The losses of the same sets in both.
+        The losses of the same sets in the original and in a release.
     places : Sequence[int]
         Positions of the sets to draw, the first on top.
     average, worst : float, default 1.0
-        Limits of the normalized losses; what is past them in the release is red.
+        Limits of the normalized losses; what is past them in a release is red.
+    name : str, default "release"
+        What the release is called.
+    second : tuple[str, LeakageComparison], optional
+        What another release is called, and the losses of the same sets in the original and in it.
     dark : bool, default False
         Whether the page is dark.
     """
@@ -195,36 +201,45 @@ def before_after(
     order = list(places)[::-1]
     positions = list(range(len(order)))
     titles = [" + ".join(map(escape, comparison.sets[i])) for i in order]
-    versions = (
-        ("original", comparison.normalized_before, comparison.worst_before, 0.2, colours.original, colours.original),
-        ("release", comparison.normalized_after, comparison.worst_after, -0.2, colours.safe, colours.ink),
-    )
-    chart = figure(dark=dark, height=110 + 46 * max(2, len(order)), bargap=0.2)
-    for name, shares, highest, shift, colour, ink in versions:
+    releases = [(name, comparison, colours.safe)]
+    if second is not None:
+        releases.append((second[0], second[1], colours.much))
+    bars = [("original", comparison.normalized_before, comparison.worst_before, colours.original, colours.original)]
+    bars += [
+        (title, release.normalized_after, release.worst_after, colour, colours.ink)
+        for title, release, colour in releases
+    ]
+    step = 0.8 / len(bars)
+    chart = figure(dark=dark, height=110 + (18 + 14 * len(bars)) * max(2, len(order)), bargap=0.2)
+    for k, (title, shares, highest, colour, ink) in enumerate(bars):
         then, most = shares[order], highest[order]
-        past = name == "release"
+        past = bool(k)
+        shift = 0.4 - step / 2 - k * step
         shared = {
             "y": [position + shift for position in positions],
             "hoverinfo": "text",
             "hovertext": [
-                f"{title}, {name}<br>{percent(a)} on average<br>{percent(w)} for the worst person"
-                for title, a, w in zip(titles, then, most, strict=True)
+                f"{of_set}, {escape(title)}<br>{percent(a)} on average<br>{percent(w)} for the worst person"
+                for of_set, a, w in zip(titles, then, most, strict=True)
             ],
         }
+        marker = bar_marker(~is_at_most(then, average) & past, dark, colour)
+        if k == 2:  # red bars of both are distinguished by the way their stripes go, and by their rims
+            marker["pattern"]["shape"] = ["\\" if shape else "" for shape in marker["pattern"]["shape"]]
+        marker["line"] = {"width": 1.5, "color": colour}
         chart.add_bar(
-            x=then,
-            orientation="h",
-            width=0.36,
-            name=name,
-            marker=bar_marker(~is_at_most(then, average) & past, dark, colour),
-            **shared,
-        )
+            x=then, orientation="h", width=0.85 * step, name=label(title, 40), showlegend=False, marker=marker, **shared
+        )  # fmt: skip
         chart.add_trace(_marks(most, ~is_at_most(most, worst) & past, ink, colours, shared, size=13))
+    for title, _, _, colour, _ in bars:  # in the legend no bar is red
+        chart.add_scatter(
+            x=[None], y=[None], mode="markers", name=label(title, 40),
+            marker={"symbol": "square", "size": 12, "color": colour},
+        )  # fmt: skip
     for position, i in zip(positions, order, strict=True):
-        fall = change(percent(comparison.normalized_before[i]), percent(comparison.normalized_after[i]))
         chart.add_annotation(
-            x=1.04, y=position, xanchor="left", showarrow=False, font={"size": 12, "color": colours.ink},
-            text=f"{fall}  <b>{comparison.fates[i]}</b>" if comparison.fates[i] else fall,
+            x=1.04, y=position, xanchor="left", showarrow=False, font={"size": 12, "color": colours.ink}, align="left",
+            text=_fall([release for _, release, _ in releases], i),
         )  # fmt: skip
     chart.update_xaxes(**_SHARES, range=[0, 1.5], title="loss: bar on average, mark at worst")
     chart.update_yaxes(
@@ -235,6 +250,15 @@ def before_after(
     )
     chart.update_layout(showlegend=True, legend={"y": 1, "yanchor": "bottom", "traceorder": "normal"})
     return chart
+
+
+def _fall(releases: Sequence[LeakageComparison], i: int) -> str:
+    """The average loss of a set from the original to each release, a line each, with what became of it."""
+    lines = []
+    for release in releases:
+        fall = change(percent(release.normalized_before[i]), percent(release.normalized_after[i]))
+        lines.append(f"{fall}  <b>{release.fates[i]}</b>" if release.fates[i] else fall)
+    return "<br>".join(lines)
 
 
 def _marks(

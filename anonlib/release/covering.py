@@ -16,8 +16,10 @@ import numpy as np
 
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics.errors import InputError
+from anonlib.coarsening.covers import covers_as_written
+from anonlib.coarsening.hierarchies import TOP, Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.covering import CoveredTable, Covering
+from anonlib.counting.classes.covering import CoveredTable, Covering, UnlinkedTable
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
@@ -193,6 +195,135 @@ def _blanks(values: np.ndarray, value: np.ndarray, label: np.ndarray, blank: int
     """Whether some cell of a column was left blank that was not missing before."""
     is_missing = np.array([text is None for text in values], dtype=bool)[value]
     return any(step.labels_by == "cell" for step in steps) and bool(((label == blank) & ~is_missing).any())
+
+
+# ---- a file that was made elsewhere ----
+
+
+@dataclass(frozen=True, eq=False)
+class AnotherRelease:
+    """A file of which nobody knows whose its records are, beside the original.
+
+    Attributes
+    ----------
+    table : UnlinkedTable
+        The persons' true values, and the labels of the other file with what they cover.
+    not_read : tuple[tuple[str, int], ...]
+        By column with labels of which it is not known what they cover, how many records have one. Such a label covers
+        nobody, so that losses are rather too high.
+    blank : tuple[str, ...]
+        Columns of which more cells are missing than in the original: a missing cell covers every value there.
+    too_many : tuple[str, ...]
+        Columns of too many values and labels, which are left aside.
+    """
+
+    table: UnlinkedTable
+    not_read: tuple[tuple[str, int], ...] = ()
+    blank: tuple[str, ...] = ()
+    too_many: tuple[str, ...] = ()
+
+
+def classes_of_another(
+    original: Dataset, other: Dataset, columns: Sequence[str], ways: Mapping[str, Sequence[Hierarchy]]
+) -> AnotherRelease | None:
+    """The labels of a file that was made elsewhere, with what they cover of the original's values.
+
+    Parameters
+    ----------
+    original, other : Dataset
+        Columns of one name are the same.
+    columns : Sequence[str]
+        Those that are looked at; one that the other file lacks is passed over.
+    ways : Mapping[str, Sequence[Hierarchy]]
+        By column, how it may have been recoded.
+
+    Returns
+    -------
+    AnotherRelease or None
+        None where no column is left, where either file has no record, and of persons with several rows.
+    """
+    if original.has_several_rows:
+        return None
+    shared, too_many = list[str](), list[str]()
+    for name in columns:
+        if name in other.columns:
+            sizes = [len(dataset.held.values(name)) + 1 for dataset in (original, other)]
+            (too_many if sizes[0] * sizes[1] > _MOST_CELLS else shared).append(name)
+    if not shared:
+        return None
+    values = original.with_missing("category").classes(shared)
+    labels = other.with_missing("category").classes(shared)
+    if not values.n_records or not labels.n_records:
+        return None
+    coverings, not_read, blank = list[Covering](), list[tuple[str, int]](), list[str]()
+    for j, name in enumerate(shared):
+        covering, n_not_read, is_blank = _as_written(values, labels, j, ways.get(name, ()))
+        coverings.append(covering)
+        not_read += [(name, n_not_read)] if n_not_read else []
+        blank += [name] if is_blank else []
+    table = UnlinkedTable(values, labels, tuple(coverings))
+    return AnotherRelease(table, tuple(not_read), tuple(blank), tuple(too_many))
+
+
+def _as_written(
+    values: ClassTable, labels: ClassTable, j: int, ways: Sequence[Hierarchy]
+) -> tuple[Covering, int, bool]:
+    """What the labels of a column cover; the records whose label is not read; whether a missing cell covers all."""
+    texts, shown = values.categories[j], labels.categories[j]
+    lacks = [len(column) > 0 and column[-1] is None for column in (texts, shown)]
+    n_texts, n_labels = len(texts) - lacks[0], len(shown) - lacks[1]
+    as_written = covers_as_written(texts[:n_texts], shown[:n_labels], ways)
+    covers = np.zeros((len(texts), len(shown)), dtype=bool)
+    covers[:n_texts, :n_labels] = as_written.covers
+    covers[n_texts:, :n_labels] = [label == TOP for label in shown[:n_labels]]
+    is_blank = False
+    if lacks[1]:
+        shares = [table.counts[table.codes[:, j] == n].sum() / table.n_records
+                  for table, n in ((values, n_texts if lacks[0] else -1), (labels, n_labels))]  # fmt: skip
+        is_blank = bool(shares[1] > shares[0])
+        covers[:, n_labels] = is_blank
+        covers[n_texts:, n_labels] = True
+    not_read = np.zeros(len(shown), dtype=bool)
+    not_read[:n_labels] = ~as_written.is_read
+    n_not_read = int(labels.counts[not_read[labels.codes[:, j]]].sum())
+    return Covering.of(values.codes[:, j], covers), n_not_read, is_blank
+
+
+def another_in_words(another: AnotherRelease, n_persons: int) -> str:
+    """How a file that was made elsewhere is counted, in sentences.
+
+    Parameters
+    ----------
+    another : AnotherRelease
+        The file beside the original.
+    n_persons : int
+        Persons of the original whose values some record fits, in the combination of columns of fewest such.
+    """
+    n = another.table.values.n_records
+    sentences = [
+        "Nobody knows whose its records are: of each person of the original all records count whose labels cover the "
+        "person’s values.",
+        f"All {n:,} have such a record, by every combination."
+        if n_persons == n
+        else f"By the combination that fits fewest, {n_persons:,} of {n:,} have one; the others are left aside.",
+    ]
+    if another.not_read:
+        columns = ", ".join(f"{name}: {records:,}" for name, records in another.not_read)
+        sentences.append(
+            f"Of some labels it is not known what they cover (records by column: {columns}). They cover nobody here: "
+            "losses are rather too high, and more persons fit no record."
+        )
+    if another.blank:
+        sentences.append(
+            f"More cells are empty than in the original ({', '.join(another.blank)}): an empty cell covers every value "
+            "there."
+        )
+    if another.too_many:
+        sentences.append(f"Of too many values to compare: {', '.join(another.too_many)}.")
+    return " ".join(sentences)
+
+
+# ---- in words ----
 
 
 def in_words(classes: CoveredClasses) -> str:

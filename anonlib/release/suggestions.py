@@ -169,7 +169,11 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     counts = {name: counted.held.counts_of(name) for name in names}
     hierarchies = {
         name: suggested_hierarchy(
-            counts[name].values, counts[name].records, name, dated=numbers_are_dates(dataset.held, name)
+            counts[name].values,
+            counts[name].records,
+            name,
+            dated=numbers_are_dates(dataset.held, name),
+            described=dataset.described.get(name),
         )
         for name in names
     }

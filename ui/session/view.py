@@ -375,6 +375,13 @@ def covered(data: Dataset, columns: tuple[str, ...]) -> CoveredClasses:
     return CoveredClasses(_classes(data, columns=columns))
 
 
+def covered_by(recipe: Recipe, data: Dataset, columns: tuple[str, ...]) -> CoveredClasses:
+    """The same of what another recipe makes of some data, of the columns that leave."""
+    return _covered(
+        recipe, data, columns=tuple(name for name in columns if name in apply(recipe, data).released.columns)
+    )
+
+
 @cache.waited_for("Counting who shares which values")
 def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
     return data.classes(list(columns))

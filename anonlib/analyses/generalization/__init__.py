@@ -12,7 +12,13 @@ from anonlib.analyses.generalization.generalize import (
 )
 from anonlib.analyses.generalization.injection import Injection, inject
 from anonlib.analyses.generalization.search.lattice import Objective
-from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, NodeEvaluation, TracedTable, WholeClasses
+from anonlib.analyses.generalization.whole_classes import (
+    MOST_WEIGHT,
+    NodeEvaluation,
+    TracedTable,
+    Unfollowed,
+    WholeClasses,
+)
 
 __all__ = [
     "MOST_WEIGHT",
@@ -22,6 +28,7 @@ __all__ = [
     "NodeEvaluation",
     "Objective",
     "TracedTable",
+    "Unfollowed",
     "UtilityMeasures",
     "ViolatingGroups",
     "WholeClasses",

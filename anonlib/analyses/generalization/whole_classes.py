@@ -313,6 +313,11 @@ MOST_TABLES = 250_000
 """So many are made before a search gives up and the best so far is the answer: all of them are remembered."""
 
 
+Unfollowed = Literal["", "satisfies", "no better", "ended", "stopped"]
+"""Why a table was not generalized further: it was; it satisfies, and none above it keeps more; it keeps no more than
+the best that satisfies, and so does none above it; the search had its answer; it was stopped."""
+
+
 @dataclass(frozen=True)
 class TracedTable:
     """A table that a search made.
@@ -327,12 +332,15 @@ class TracedTable:
         The attribute that was generalized a step; None for the root.
     expanded : int, optional
         Its turn to be generalized further, from 0; None where it never was.
+    unfollowed : Unfollowed, default ""
+        Why it never was; "" where it was.
     """
 
     evaluation: NodeEvaluation
     parent: int | None
     attribute: str | None
     expanded: int | None = None
+    unfollowed: Unfollowed = ""
 
 
 @dataclass(frozen=True)
@@ -395,6 +403,7 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
     """
     tables: list[tuple[NodeEvaluation, int | None, str | None]] = []
     turn: dict[int, int] = {}
+    satisfying: set[int] = set()
     seen: set[Node] = set()
     waiting: list[tuple[Any, ...]] = []
     order = count()
@@ -413,6 +422,7 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
         heapq.heappush(waiting, (*first_by[method](evaluation), next(order), len(tables) - 1))
 
     best_of_nodes = method != "greedy"
+    others: Unfollowed = "no better" if method == "iab" else "ended"
     try:
         make(problem.bottom, None, None)
         while waiting:
@@ -424,6 +434,7 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
                 if run.best is not None and current.bound <= run.best.score:
                     break
                 if current.satisfied and not current.left_out:
+                    satisfying.add(i)
                     continue  # no table above it keeps more
             turn[i] = len(turn)
             for j, level in enumerate(current.node):
@@ -435,6 +446,9 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
                         raise Over
                     make(node, i, problem.columns[j])
     except Over:
-        best_of_nodes = False
-    trace = tuple(TracedTable(*table, expanded=turn.get(i)) for i, table in enumerate(tables))
+        best_of_nodes, others = False, "stopped"
+    trace = tuple(
+        TracedTable(*table, turn.get(i), "" if i in turn else "satisfies" if i in satisfying else others)
+        for i, table in enumerate(tables)
+    )
     return Outcome(run.best, len(tables) - 1, best_of_nodes, trace)

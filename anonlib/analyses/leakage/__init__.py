@@ -19,7 +19,13 @@ from anonlib.analyses.leakage.comparison import (
     compare_alerts,
     compare_leakage,
 )
-from anonlib.analyses.leakage.loss import MOST_SETS, LeakageTable, estimated_seconds, information_loss
+from anonlib.analyses.leakage.loss import (
+    MOST_SETS,
+    LeakageTable,
+    estimated_seconds,
+    information_loss,
+    information_loss_of_another,
+)
 from anonlib.analyses.leakage.minimal import Alert, Alerts, Reason, alerts, alerts_in
 
 __all__ = [
@@ -39,4 +45,5 @@ __all__ = [
     "compare_leakage",
     "estimated_seconds",
     "information_loss",
+    "information_loss_of_another",
 ]

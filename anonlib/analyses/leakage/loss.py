@@ -15,7 +15,7 @@ from anonlib.basics.progress import Progress
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names
-from anonlib.counting.classes.covering import CoveredSubset, CoveredTable, subsets_of
+from anonlib.counting.classes.covering import CoveredSubset, CoveredTable, UnlinkedTable, subsets_of
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 
 MOST_SETS = 2**20
@@ -51,6 +51,9 @@ class LeakageTable:
         The size below which a group is small.
     max_size : int | None
         The table has every set of up to so many attributes; None where the sets were given.
+    persons_fitted : np.ndarray | None, default None
+        int64, of a file of which nobody knows whose its records are: persons of the original whose values some record
+        fits, over whom losses are taken. None of any other.
     """
 
     attributes: tuple[str, ...]
@@ -65,6 +68,7 @@ class LeakageTable:
     highest: float
     k: int
     max_size: int | None
+    persons_fitted: np.ndarray | None = None
 
     @property
     def normalized(self) -> np.ndarray:
@@ -132,6 +136,7 @@ class LeakageTable:
             worst=self.worst[rows],
             smallest=self.smallest[rows],
             below_k=self.below_k[rows],
+            persons_fitted=None if self.persons_fitted is None else self.persons_fitted[rows],
             max_size=None if self.max_size is None else size,
         )
 
@@ -257,12 +262,88 @@ def information_loss(
     )
 
 
-def estimated_seconds(classes: ClassTable, max_size: int) -> float:
+def information_loss_of_another(
+    unlinked: UnlinkedTable, *, max_size: int = 1, k: int = 5, progress: Progress | None = None
+) -> LeakageTable:
+    """What somebody who knows true values learns from a file of which nobody knows whose its records are.
+
+    The group of a person are the candidates C: records of the other file whose labels cover all values known of the
+    person. The person loses ``log2(n / |C|)`` bits, n the records of that file. Who has no candidate is in no record
+    and is left aside: the average, the worst and the number in small groups are of the persons with one at least. Where
+    the file was made of all persons of the original by labels that cover their values, these are the figures of
+    :func:`information_loss`.
+
+    Parameters
+    ----------
+    unlinked : UnlinkedTable
+        The persons' values, and the labels of the other file.
+    max_size : int, default 1
+        The most attributes in a set: every set of up to so many is measured.
+    k : int, default 5
+        Groups of fewer records are small.
+    progress : Progress, optional
+        Called with the share done (0 to 1); may raise to stop.
+
+    Returns
+    -------
+    LeakageTable
+        With ``persons_fitted``.
+
+    Raises
+    ------
+    InputError
+        For more than 1,048,576 sets.
+
+    References
+    ----------
+    Arca and Hewett 2021, Proposition 2, of groups that overlap.
+    """
+    k = checks.whole(k, "k", 1)
+    largest = min(checks.whole(max_size, "max_size", 1), len(unlinked.attributes))
+    n_sets = _checked_number(len(unlinked.attributes), largest or 1)
+    n = unlinked.labels.n_records
+    bits = float(np.log2(max(1, n)))
+    prior = _Prior(None, float(n), bits, bits)
+    both = zip(
+        _all_of(unlinked.subsets, None, largest), _all_of(Subsets(unlinked.labels), None, largest), strict=True
+    )  # which come in the same order
+    measured = []
+    for done, (subset, labels) in enumerate(both):
+        assert isinstance(subset, CoveredSubset)
+        fits = subset.sizes > 0
+        fitting = replace(subset, sizes=subset.sizes[fits], persons=subset.persons[fits])
+        _, *measures = _overlapping(fitting, 0, prior, k)
+        row = len(labels.sizes), *measures, int(fitting.persons.sum())
+        measured.append((tuple(sorted(subset.members)), row))
+        if progress:
+            progress((done + 1) / n_sets)
+    measured.sort(key=lambda row: (len(row[0]), row[0]))
+    partitions, loss, worst, smallest, below, fitted = (
+        zip(*(row for _, row in measured), strict=True) if measured else [()] * 6
+    )
+    return LeakageTable(
+        unlinked.attributes,
+        tuple(tuple(unlinked.attributes[j] for j in members) for members, _ in measured),
+        np.array(partitions, dtype=np.int64),
+        np.array(loss, dtype=float),
+        np.array(worst, dtype=float),
+        np.array(smallest, dtype=np.int64),
+        np.array(below, dtype=np.int64),
+        n_records=n,
+        entropy=prior.entropy,
+        highest=prior.highest,
+        k=k,
+        max_size=largest,
+        persons_fitted=np.array(fitted, dtype=np.int64),
+    )
+
+
+def estimated_seconds(classes: ClassTable | UnlinkedTable, max_size: int) -> float:
     """About how long every set of up to so many attributes takes on one core.
 
     Parameters
     ----------
-    classes : ClassTable
+    classes : ClassTable | UnlinkedTable
         The attributes that sets are made of, and the classes, which the time grows with.
     max_size : int
         Attributes in a set, at most.
@@ -273,7 +354,10 @@ def estimated_seconds(classes: ClassTable, max_size: int) -> float:
         Seconds; infinite if there are too many sets.
     """
     n_sets = n_subsets(len(classes.attributes), max_size) - 1
-    seconds_of_classes = classes.n_classes * 30e-9 + (classes.seconds_a_set if isinstance(classes, CoveredTable) else 0)
+    values = classes.values if isinstance(classes, UnlinkedTable) else classes
+    seconds_of_classes = values.n_classes * 30e-9
+    if isinstance(classes, CoveredTable | UnlinkedTable):
+        seconds_of_classes += classes.seconds_a_set
     return n_sets * (45e-6 + seconds_of_classes) if n_sets <= MOST_SETS else float("inf")
 
 
@@ -330,7 +414,7 @@ def _overlapping(subset: Subset, n_labels: int, prior: _Prior, k: int) -> tuple[
     if int(sizes.min()) < prior.total:  # all are candidates of everybody: the set says nothing, however it is rounded
         most = np.log2(prior.total)
         worst = min(max(float(most - np.log2(sizes.min())), 0.0), prior.highest)
-        loss = float(most - (persons @ np.log2(sizes)) / prior.total)
+        loss = float(most - (persons @ np.log2(sizes)) / persons.sum())
     below = int(persons[sizes < k].sum())
     return n_labels, min(max(loss, 0.0), prior.entropy, worst), worst, int(sizes.min()), below
 

@@ -22,7 +22,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.coarsening.recoding.dates import Unit
-from anonlib.coarsening.recoding.intervals import exact
+from anonlib.coarsening.recoding.intervals import exact, steps_from
 from anonlib.columns.codes import CodeSystem
 from anonlib.values.cells import Values, to_numbers
 from anonlib.values.dates import First
@@ -358,6 +358,36 @@ def widths(rough: float, extent: float) -> list[float]:
     for _ in range(2):
         round_widths.append(wider(round_widths[-1], extent))
     return round_widths
+
+
+def widths_that_merge(numbers: np.ndarray) -> list[float]:
+    """Usual widths for few numbers, each a multiple of the one before and with fewer intervals, down to two.
+
+    Parameters
+    ----------
+    numbers : np.ndarray
+        Different numbers, ascending, at least two.
+
+    Returns
+    -------
+    list of float
+        At most three. The first is the least usual width (1, 2, 5, 10 and so on) by which some numbers are together.
+
+    Examples
+    --------
+    >>> widths_that_merge(np.arange(6.0)), widths_that_merge(np.array([122.0, 143.0, 166.0, 180.0, 190.0]))
+    ([2.0, 4.0], [20.0, 40.0])
+    """
+    extent = float(numbers[-1] - numbers[0])
+    width, before = widths(float(np.diff(numbers).min()), extent)[0], len(numbers)
+    merging: list[float] = []
+    while len(merging) < _MOST_LEVELS and width <= 2 * extent:
+        n_intervals = len(np.unique(steps_from(numbers, 0.0, width)))
+        if 1 < n_intervals < before:
+            merging.append(width)
+            before = n_intervals
+        width = wider(width, extent) if merging else widths(1.5 * width, extent)[0]
+    return merging
 
 
 def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Limits:

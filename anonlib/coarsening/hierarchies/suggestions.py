@@ -19,13 +19,16 @@ from anonlib.coarsening.hierarchies.builders import (
     limits,
     merged,
     widths,
+    widths_that_merge,
 )
 from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.coarsening.hierarchies.rare import rare_by_share
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap, untouched
 from anonlib.coarsening.recoding.dates import Unit
 from anonlib.columns.codes import CodeSystem, recognised
-from anonlib.columns.identifiers import kind_of_name
+from anonlib.columns.identifiers import kind_of_name, names_quantity
+from anonlib.columns.identifiers.kinds import Kind
+from anonlib.reading.sources import Described
 from anonlib.values.ages import ages_of, unit_of_name
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
@@ -33,7 +36,8 @@ from anonlib.values.dates import dates_or_none
 _UNITS: tuple[Unit, ...] = ("month", "quarter", "year")
 _YEARS_TOGETHER: dict[Unit, int] = {"5 years": 10, "10 years": 20, "20 years": 40}
 """Years together, and over how many years the dates of a column must lie for that."""
-_FEW = 8  # numbers up to which there is nothing between one and all
+_FEW = 8  # numbers up to which they may as well be codes of a list
+_FEWEST = 3  # numbers, or there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
 _MOST_WORDS = 100_000  # beyond, hardly any is common
 _MOST_MASKS = 6  # levels of masked characters
@@ -43,7 +47,12 @@ _LARGEST = 1e15  # larger numbers are ids and not amounts
 
 
 def suggested_hierarchy(
-    values: Values, records: np.ndarray | None = None, name: str = "", *, dated: bool = False
+    values: Values,
+    records: np.ndarray | None = None,
+    name: str = "",
+    *,
+    dated: bool = False,
+    described: Described | None = None,
 ) -> Hierarchy:
     """Levels for a column from the type of its values, the last one everything together.
 
@@ -51,9 +60,10 @@ def suggested_hierarchy(
     codes lose a character a level, and so do ZIP codes of one State; dates become months, quarters and years, those of
     births 5, 10 and 20 years together, and moments days before; degrees of latitude and longitude lose decimals;
     numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90 and above together), or on a scale of 1,
-    2, 5, 10 where few are far larger than all others. Of ranges neighbours are merged. Of words, of few numbers, and of
-    numbers that name something, those that few records have are one: which of the others belong together is for a
-    person to say.
+    2, 5, 10 where few are far larger than all others. Eight different numbers or fewer do so where something says that
+    they count or measure (a decimal point, the name, a unit), by widths that merge some of them. Of ranges neighbours
+    are merged. Of words, of other few numbers, and of numbers that name something, those that few records have are one:
+    which of the others belong together is for a person to say.
 
     Parameters
     ----------
@@ -66,6 +76,8 @@ def suggested_hierarchy(
         The column's name, which may tell that numbers are codes, or dates.
     dated : bool, default False
         Whether other columns tell that numbers are dates (:func:`anonlib.columns.roles.numbers_are_dates`).
+    described : Described, optional
+        What the file or a dictionary says of the column, such as that its numbers have a unit, or are codes of a list.
 
     Returns
     -------
@@ -79,7 +91,7 @@ def suggested_hierarchy(
             return codes(system, levels)
         if not levels:
             return Hierarchy((*_of_words(values, records), EVERYTHING))
-    suggested = _of_type(values, records, name, dated)
+    suggested = _of_type(values, records, name, dated, described)
     odd = any(untouched(recoding, values).any() for recoding in suggested[:1])
     if not odd and not any(value.isspace() or not value for value in values):
         return Hierarchy((*suggested, EVERYTHING))
@@ -100,7 +112,9 @@ def _are_in_one_state(system: CodeSystem, levels: Sequence[str]) -> bool:
     return system.key == "us-zip" and "five digits" not in levels and not {*levels} & {*system.named}
 
 
-def _of_type(values: Values, records: np.ndarray | None, name: str, dated: bool) -> tuple[Recoding, ...]:
+def _of_type(
+    values: Values, records: np.ndarray | None, name: str, dated: bool, described: Described | None
+) -> tuple[Recoding, ...]:
     if not len(values):
         return ()
     kind = kind_of_name(name) if name else None
@@ -119,15 +133,36 @@ def _of_type(values: Values, records: np.ndarray | None, name: str, dated: bool)
         return levels
     is_number = ~np.isnan(numbers)
     known, place = np.unique(numbers[is_number], return_inverse=True)
-    measures = kind is None or not kind.is_nominal
-    if measures and len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
-        return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
-    if kind is not None and kind.key == "age" and (bands := _of_ages(values, name)):
+    if is_number.mean() >= MOSTLY and len(known) >= _FEWEST and np.abs(known).max() < _LARGEST:
+        of_each = None if records is None else np.bincount(place, np.asarray(records)[is_number])
+        if len(known) > _FEW and not _are_codes(kind, described):
+            return _intervals(known, of_each)
+        is_age = kind is not None and kind.key == "age"
+        if len(known) <= _FEW and not is_age and _are_quantities(known, name, kind, described):
+            return _of_few(known, of_each)
+    are_groups = len(known) <= _FEW and is_number.all() and not names_quantity(name)  # by their numbers
+    if kind is not None and kind.key == "age" and not are_groups and (bands := _of_ages(values, name)):
         return bands
     ranges = ranges_or_none(values)
     if ranges is not None:
         return merged(ranges)
     return _of_words(values, records)
+
+
+def _are_codes(kind: Kind | None, described: Described | None) -> bool:
+    """Whether the name, or a dictionary, says that numbers stand for the entries of a list."""
+    if kind is not None and kind.is_nominal:
+        return True
+    return described is not None and described.measure == "nominal" and not described.unit
+
+
+def _are_quantities(numbers: np.ndarray, name: str, kind: Kind | None, described: Described | None) -> bool:
+    """Whether something says of few numbers that they count or measure: by themselves they may be codes of a list."""
+    if _are_codes(kind, described):
+        return False
+    if described is not None and (described.unit or described.measure == "scale"):
+        return True
+    return bool((numbers != np.floor(numbers)).any()) or names_quantity(name)
 
 
 def _of_words(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...]:
@@ -167,6 +202,18 @@ def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recodin
     rough = (high - low) / _MOST_GROUPS
     usual = widths(max(rough, 2.0) if whole else rough, high - low)  # a width of 1 would change nothing
     return _of_widths(usual, limits(numbers, records, usual[0]))
+
+
+def _of_few(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Intervals, ...]:
+    """Intervals for few different numbers, ascending: only levels by which some of them are together."""
+    wanted = widths_that_merge(numbers)
+    levels, before = list[Intervals](), len(numbers)
+    for level in _of_widths(wanted, limits(numbers, records, wanted[0])) if wanted else ():
+        n_intervals = sum(not level.alike(numbers[:i], number).any() for i, number in enumerate(numbers.tolist()))
+        if 1 < n_intervals < before:
+            levels.append(level)
+            before = n_intervals
+    return tuple(levels)
 
 
 def _of_widths(wanted: Sequence[float], ends: Limits, last: float | None = None) -> tuple[Intervals, ...]:

@@ -12,7 +12,7 @@ from anonlib.columns.identifiers.evidence import (
     points_to_someone,
 )
 from anonlib.columns.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
-from anonlib.columns.identifiers.names import kind_of_name, kind_of_title, names_share_or_score
+from anonlib.columns.identifiers.names import kind_of_name, kind_of_title, names_quantity, names_share_or_score
 from anonlib.columns.identifiers.pairs import pair_columns
 from anonlib.columns.identifiers.surveys import kinds_of_survey
 from anonlib.values.naming import name_tokens
@@ -29,6 +29,7 @@ __all__ = [
     "kind_of_title",
     "kinds_of_survey",
     "name_tokens",
+    "names_quantity",
     "names_share_or_score",
     "pair_columns",
     "points_to_someone",

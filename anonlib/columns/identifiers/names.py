@@ -27,6 +27,21 @@ _SHARES_AND_SCORES = words(
     "scores punkte percentile perzentile quantile rating"
 )
 _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
+_LISTED = words(
+    "id ids code codes type typ kind category categories cat class group grp band level status state source reason "
+    "mode method grade stage version gruppe klasse kategorie stufe art tipo categoria categorie clase classe groupe "
+    "grupo groep soort niveau index key flag indicator yn"
+)  # words of names of lists, whose numbers stand for entries: of an income group, of a type of visit
+_NUMBER_OF = _HOW_MANY - words("no")  # what is counted stands behind: a room number is none, a number of rooms is
+_QUANTITIES = words(
+    "age ages alter edad leeftijd size count counts cnt duration length total sum mean avg average rate ratio dauer "
+    "anzahl height weight bmi gewicht groesse grosse poids taille peso dose dosis kg lb lbs cm mm mg ml mmol percent "
+    "pct year years yrs months weeks days hours hrs minutes jahr jahre monate tage stunden annee annees ano anno mois "
+    "jours heures children kids siblings pregnancies births parity gravida partners persons people members visits "
+    "admissions stays rooms bedrooms cigarettes drinks capacity places kinder geschwister schwangerschaften personen "
+    "besuche zimmer enfants grossesses personnes pieces visites hijos embarazos personas visitas kinderen figli "
+    "gravidanze income salary wage wages cost costs charge charges einkommen kosten"
+)
 # A count of children or of rooms, an age or a stay in days is still that; how often a health fact occurred is a health
 # fact.
 _COUNTED = words("age relationship length_stay housing workclass income body veteran")
@@ -112,6 +127,31 @@ def names_share_or_score(name: str) -> bool:
     bool
     """
     return not _SHARES_AND_SCORES.isdisjoint(name_tokens(name))
+
+
+def names_quantity(name: str) -> bool:
+    """Whether a column's name says that its numbers count or measure something.
+
+    Parameters
+    ----------
+    name : str
+        A column's name.
+
+    Returns
+    -------
+    bool
+        False where it says nothing of that, and where it says that they stand for the entries of a list.
+
+    Examples
+    --------
+    >>> [names_quantity(name) for name in ("n_children", "dose_mg", "age_group", "ward_no", "answer")]
+    [True, True, False, False, False]
+    """
+    tokens = tuple(token for token in name_tokens(name) if not token.isdigit())
+    if not _LISTED.isdisjoint(tokens):
+        return False
+    how_many = not _NUMBER_OF.isdisjoint(tokens[:-1])
+    return how_many or not _QUANTITIES.isdisjoint(tokens) or names_share_or_score(name)
 
 
 def kind_of_title(title: str) -> Kind | None:

@@ -9,7 +9,7 @@ every subset of the attributes of a release, and how many of its records what is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -67,6 +67,12 @@ class Covering:
         covers[np.repeat(place, np.diff(self.start)), self.label] = True
         return Covering.of(place[self.value], covers)
 
+    def share_of(self, of_label: np.ndarray) -> float:
+        """Of labels with these shares, the share that covers a value, on average over the classes."""
+        values = np.repeat(np.arange(self.n_values), np.diff(self.start))
+        of_value = np.bincount(values, weights=of_label[self.label], minlength=self.n_values)
+        return float(of_value[self.value].mean()) if len(self.value) else 0.0
+
     def covers_all(self, n_labels: int) -> np.ndarray:
         """bool, a label each: it covers every value, so that nothing is read off it."""
         return np.bincount(self.label, minlength=n_labels) == self.n_values
@@ -76,6 +82,13 @@ class Covering:
         covered = np.zeros(n_labels, dtype=bool)
         covered[self.label[self.start[value] : self.start[value + 1]]] = True
         return covered
+
+
+def _seconds_a_set(n_classes: int, n_kinds: int, shares: Sequence[float], spans: Sequence[int]) -> float:
+    """About how long one set of attributes takes, from the share of the kinds of labels that cover a value of each."""
+    pairs = [(i, j) for j in range(len(spans)) for i in range(j)]
+    left = [min(n_classes, spans[i] * spans[j]) * shares[i] * shares[j] for i, j in pairs]
+    return _A_CLASS * n_classes + _A_CANDIDATE * n_kinds * (sum(left) / len(left) if left else 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,20 +117,16 @@ class CoveredTable(ClassTable):
     @cached_property
     def seconds_a_set(self) -> float:
         """About how long one set of attributes takes on one core: the candidates that two true values leave."""
-        shares, spans = [], []
         kinds = self.by_labels
+        shares, spans = [], []
         for j, covering in enumerate(self.coverings):
             of_label = np.bincount(kinds.codes[:, j], minlength=len(self.categories[j])) / max(1, kinds.n_classes)
             if covering is None:
                 shares.append(float(of_label[self.codes[:, j]].mean()) if self.n_classes else 0.0)
             else:
-                values = np.repeat(np.arange(covering.n_values), np.diff(covering.start))
-                of_value = np.bincount(values, weights=of_label[covering.label], minlength=covering.n_values)
-                shares.append(float(of_value[covering.value].mean()) if self.n_classes else 0.0)
+                shares.append(covering.share_of(of_label))
             spans.append(self.n_values(j))
-        pairs = [(i, j) for j in range(len(spans)) for i in range(j)]
-        left = [min(self.n_classes, spans[i] * spans[j]) * shares[i] * shares[j] for i, j in pairs]
-        return _A_CLASS * self.n_classes + _A_CANDIDATE * kinds.n_classes * (sum(left) / len(left) if left else 1.0)
+        return _seconds_a_set(self.n_classes, kinds.n_classes, shares, spans)
 
     def n_values(self, j: int) -> int:
         covering = self.coverings[j]
@@ -223,27 +232,33 @@ class CoveredSubsets(Subsets):
     """
 
     def __init__(self, table: CoveredTable, beside: Iterable[int] = ()) -> None:
-        from anonlib.counting.classes.covering_loops import narrow  # which loads the compiler
-
         of_values = [
             table.codes[:, j] if covering is None else covering.value for j, covering in enumerate(table.coverings)
         ]
         self._begin(of_values, [table.n_values(j) for j in range(len(table.attributes))], table.counts)
+        self._begin_candidates(table, table.coverings, beside)
+
+    def _begin_candidates(
+        self, labels: ClassTable, coverings: Iterable[Covering | None], beside: Iterable[int] = ()
+    ) -> None:
+        """The records by their labels, which may be those of another file than the values are of."""
+        from anonlib.counting.classes.covering_loops import narrow  # which loads the compiler
+
         self._narrow, self._beside = narrow, frozenset(beside)
-        self._n_labels = [max(1, len(values)) for values in table.categories]
+        self._n_labels = [max(1, len(values)) for values in labels.categories]
         self._covering = [
             (np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int64))
             if covering is None
             else (covering.start, covering.label)
-            for covering, n in zip(table.coverings, self._n_labels, strict=True)
+            for covering, n in zip(coverings, self._n_labels, strict=True)
         ]
         self._kinds = dict[tuple[int, ...], _Kinds]()
         self._merged = dict[tuple[tuple[int, ...], tuple[int, ...]], np.ndarray]()
-        self._labels = [np.ascontiguousarray(column, dtype=np.int64) for column in table.codes.T]
-        every = tuple(range(len(table.attributes)))
+        self._labels = [np.ascontiguousarray(column, dtype=np.int64) for column in labels.codes.T]
+        every = tuple(range(len(labels.attributes)))
         ids, first = self._grouped(self._labels, every)
         self._kinds[every] = _Kinds({j: self._labels[j][first] for j in every})
-        self._records = sum_by(ids, len(first), table.counts).astype(np.int64)
+        self._records = sum_by(ids, len(first), labels.counts).astype(np.int64)
 
     def _grouped(self, labels: Iterable[np.ndarray], attributes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         columns = list(labels)
@@ -336,6 +351,53 @@ class CoveredSubsets(Subsets):
         value = values[order][np.repeat(first[label], many) + within]
         key, place = np.unique(np.repeat(of_class, many) * self.spans[s] + value, return_inverse=True)
         return key // self.spans[s], key % self.spans[s], sum_by(place, len(key), np.repeat(subset.records, many))
+
+
+@dataclass(frozen=True, eq=False)
+class UnlinkedTable:
+    """The true values of the persons of one file, and the labels of another, of which nobody knows whose they are.
+
+    Attributes
+    ----------
+    values : ClassTable
+        The persons by their true values.
+    labels : ClassTable
+        The records of the other file by their labels, of the same attributes.
+    coverings : tuple[Covering, ...]
+        Per attribute which labels cover which values.
+    """
+
+    values: ClassTable
+    labels: ClassTable
+    coverings: tuple[Covering, ...]
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return self.values.attributes
+
+    @cached_property
+    def seconds_a_set(self) -> float:
+        """About how long one set of attributes takes on one core."""
+        n_kinds = max(1, self.labels.n_classes)
+        shares = [
+            covering.share_of(np.bincount(self.labels.codes[:, j], minlength=len(self.labels.categories[j])) / n_kinds)
+            for j, covering in enumerate(self.coverings)
+        ]
+        spans = [covering.n_values for covering in self.coverings]
+        return _seconds_a_set(self.values.n_classes, n_kinds, shares, spans)
+
+    @property
+    def subsets(self) -> UnlinkedSubsets:
+        """The subsets of its attributes."""
+        return UnlinkedSubsets(self)
+
+
+class UnlinkedSubsets(CoveredSubsets):
+    """The subsets of the attributes of an unlinked table: ``sizes`` are 0 where no record fits a person's values."""
+
+    def __init__(self, table: UnlinkedTable) -> None:
+        self._begin(table.values.codes.T, [len(values) for values in table.values.categories], table.values.counts)
+        self._begin_candidates(table.labels, table.coverings)
 
 
 def subsets_of(classes: ClassTable, beside: Iterable[int] = ()) -> Subsets:

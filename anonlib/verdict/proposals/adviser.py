@@ -345,7 +345,11 @@ class Adviser:
         counts = self.data.held.counts_of(name)
         values = counts.values
         hierarchy = self.asked.hierarchies.get(name) or suggested_hierarchy(
-            values, counts.records, name, dated=numbers_are_dates(self.data.held, name)
+            values,
+            counts.records,
+            name,
+            dated=numbers_are_dates(self.data.held, name),
+            described=self.data.described.get(name),
         )
         recodings = list(hierarchy.recodings)
         if self.asked.data.missing == "drop":

@@ -13,21 +13,8 @@ from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
 from ui.session import attacked, cache, long_work, view
+from ui.session.releases import Files
 from ui.session.state import part
-
-
-@dataclass(frozen=True)
-class Files:
-    """Files that are loaded here; they go with the session and are in no project.
-
-    Attributes
-    ----------
-    control : people whom the original does not hold.
-    another : a file made elsewhere of the original.
-    """
-
-    control: Dataset | None = None
-    another: Dataset | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ def show_page() -> None:
             "Alerts": partial(tabs.show_alerts, shown, became, shown is original),
             "Pairs": partial(tabs.show_pairs, shown),
             "Combinations": partial(tabs.show_combinations, shown),
-            "Original and release": partial(tabs.show_release, original, released, became),
+            "Original and release": partial(tabs.show_release, original, released, loaded, became),
             "How it works": partial(explain.show, "leakage"),
         },
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,10 +18,18 @@ from anonlib.analyses.leakage import (
     compare_leakage,
     estimated_seconds,
     information_loss,
+    information_loss_of_another,
 )
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
+from anonlib.release.covering import AnotherRelease, another_in_words, classes_of_another, in_words
+from anonlib.release.recipe import Recipe
 from ui.session import cache, long_work, view
+from ui.session.releases import OtherRelease
+from ui.session.state import session
 
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 
@@ -64,8 +73,31 @@ class Version:
     @property
     def complete_to(self) -> int:
         """Combinations of up to so many columns are all there, also where there are no larger ones."""
-        assert self.table.max_size is not None
-        return 10**6 if self.table.max_size == len(self.table.attributes) else self.table.max_size
+        return complete_to(self.table)
+
+
+@dataclass(frozen=True, eq=False)
+class SecondRelease:
+    """Another release beside the present one.
+
+    Attributes
+    ----------
+    title : what it is called.
+    table : what its columns give away, by what labels cover.
+    says : how it is counted, in sentences; "" where that is as usual.
+    n_original : of a file of which nobody knows whose its records are, the persons of the original; else None.
+    """
+
+    title: str
+    table: LeakageTable
+    says: str = ""
+    n_original: int | None = None
+
+
+def complete_to(table: LeakageTable) -> int:
+    """The size up to which all combinations are in a table, also where there are no larger ones."""
+    assert table.max_size is not None
+    return 10**6 if table.max_size == len(table.attributes) else table.max_size
 
 
 def classes_of(data: Dataset, columns: tuple[str, ...]) -> ClassTable:
@@ -138,9 +170,102 @@ def alike(original: Version, released: Version) -> tuple[Version, Version]:
     return first, second
 
 
-def comparison(original: Version, released: Version) -> LeakageComparison:
-    before, after = alike(original, released)
-    return compare_leakage(before.table, after.table)
+def compared(
+    original: Version, released: Version | None, second: SecondRelease | None
+) -> tuple[LeakageComparison | None, LeakageComparison | None]:
+    """The original against the release, and against another one, all up to the same size of combinations."""
+    tables = [release.table for release in (original, released, second) if release is not None]
+    size = min(map(complete_to, tables))
+    before = original.table.at_most(size)
+    after, other = (
+        None if release is None else compare_leakage(before, release.table.at_most(size))
+        for release in (released, second)
+    )
+    return after, other
+
+
+def second_release(data: Dataset, question: LeakageQuestion, other: OtherRelease) -> SecondRelease | InputError:
+    """What another release gives away, of combinations that take no longer than a moment; or why it cannot be counted.
+
+    Of a file made elsewhere by what its labels cover as they are written.
+    """
+    try:
+        if other.is_file:
+            return _of_file(data, question, other)
+        return _of_steps(question, other)
+    except InputError as error:
+        return error
+
+
+def _of_steps(question: LeakageQuestion, other: OtherRelease) -> SecondRelease:
+    counted = view.covered_by(other.steps, other.data, question.columns)
+    if not counted.classes.attributes or not counted.classes.n_records:
+        raise InputError(f"{other.title} has none of these columns, or no record.", code="nothing-left-to-compare")
+    size = _at_once(question, lambda size: estimated_seconds(counted.classes, size))
+    table = _table_by(other.steps, other.data, columns=question.columns, max_size=size, k=question.smallest)
+    return SecondRelease(other.title, table, in_words(counted))
+
+
+def _of_file(data: Dataset, question: LeakageQuestion, other: OtherRelease) -> SecondRelease:
+    shown = other.data.shown_as(data)
+    if data.has_several_rows:
+        raise InputError(
+            "Persons have several rows, and of a file made elsewhere nobody knows which rows are of one person. Choose "
+            "a release of this session.",
+            code="nothing-left-to-compare",
+        )
+    another = _another(data, shown, columns=question.columns, hierarchies=dict(session().hierarchies))
+    if another is None:
+        raise InputError(f"{other.title} has none of these columns, or no record.", code="nothing-left-to-compare")
+    size = _at_once(question, lambda size: estimated_seconds(another.table, size))
+    table = _table_of_another(
+        data, shown, columns=question.columns, hierarchies=dict(session().hierarchies), max_size=size,
+        k=question.smallest,
+    )  # fmt: skip
+    assert table.persons_fitted is not None
+    n_fewest = int(table.persons_fitted.min(initial=another.table.values.n_records))
+    return SecondRelease(other.title, table, another_in_words(another, n_fewest), another.table.values.n_records)
+
+
+def _at_once(question: LeakageQuestion, seconds: Callable[[int], float]) -> int:
+    """The largest size that is asked for and takes no longer than a moment."""
+    wanted = min(question.max_size, len(question.columns))
+    return max((size for size in range(1, wanted + 1) if seconds(size) <= AT_ONCE), default=1)
+
+
+@cache.waited_for("Counting what the columns of another release give away")
+def _table_by(recipe: Recipe, data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
+    classes = view.covered_by(recipe, data, columns).classes
+    return information_loss(classes, max_size=max_size, k=k, progress=long_work.let_go)
+
+
+@cache.waited_for("Reading what the labels of another file cover")
+def _another(
+    data: Dataset, other: Dataset, *, columns: tuple[str, ...], hierarchies: dict[str, Hierarchy]
+) -> AnotherRelease | None:
+    ways = {
+        name: [*([hierarchies[name]] if name in hierarchies else []), _suggested(data, name)]
+        for name in columns
+        if name in other.columns
+    }
+    return classes_of_another(data, other, columns, ways)
+
+
+def _suggested(data: Dataset, name: str) -> Hierarchy:
+    counts = data.held.counts_of(name)
+    return suggested_hierarchy(
+        counts.values, counts.records, name, dated=numbers_are_dates(data.held, name),
+        described=data.described.get(name),
+    )  # fmt: skip
+
+
+@cache.waited_for("Counting what the columns of another file give away")
+def _table_of_another(
+    data: Dataset, other: Dataset, *, columns: tuple[str, ...], hierarchies: dict[str, Hierarchy], max_size: int, k: int
+) -> LeakageTable:
+    another = _another(data, other, columns=columns, hierarchies=hierarchies)
+    assert another is not None
+    return information_loss_of_another(another.table, max_size=max_size, k=k, progress=long_work.let_go)
 
 
 def alerts_compared(original: Version, released: Version | None) -> AlertComparison:

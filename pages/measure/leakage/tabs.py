@@ -13,16 +13,19 @@ import streamlit as st
 
 from anonlib.analyses.leakage import Alert, AlertComparison, AlertFate, AlertOrigin, LeakageComparison
 from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.dataset import Dataset
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
 from pages.measure.leakage import results
-from pages.measure.leakage.results import LeakageQuestion, Version
-from ui.kit import glossary, page
+from pages.measure.leakage.results import LeakageQuestion, SecondRelease, Version
+from ui.kit import glossary, page, shared_controls
 from ui.kit.release_gate import Holds
-from ui.session import keep
-from ui.text import named
+from ui.session import keep, releases
+from ui.text import named, plain, printable
 
 MOST_ROWS, MOST_BARS = 500, 12
+_ALIKE = 1e-9  # shares that differ by less are equal
 _FATES: dict[AlertFate, str] = {
     "remains": "remains", "by fewer columns": "past a limit by fewer columns", "gone": "gone",
 }  # fmt: skip
@@ -256,56 +259,108 @@ def _measures(version: Version) -> pd.DataFrame:
     )
 
 
-# ---- original and release ------------------------------------------------------------------------------------------
+# ---- original and releases -----------------------------------------------------------------------------------------
 
 
-def show_release(original: Version, released: Version | None, became: AlertComparison | None) -> None:
-    """Before and after, per column or per combination (Table 8 of the paper), or alert by alert."""
-    if released is None or became is None:
+def show_release(original: Version, released: Version | None, data: Dataset, became: AlertComparison | None) -> None:
+    """Before and after, and in a second release, per column or per combination (Table 8 of the paper), or by alert.
+
+    ``data`` is the original; ``became`` are the alerts of original and release, None without a recipe.
+    """
+    left, middle, right = page.beside(4, 5, 2, gap="small", align="bottom")
+    kinds = ["Columns", "Combinations", *(["Alerts"] if became is not None else [])]
+    what = keep.segments(
+        keep.per("leakage-compare", len(kinds)), "Compare", kinds, place=left,
+        help=glossary.linked(
+            "Each column alone, the combinations of several that leaked most in the original, or the alerts of both.",
+            "alert", "alone",
+        ),
+    )  # fmt: skip
+    other = _ask_second(data, middle)
+    with right, st.popover("Another file", width="stretch"):
+        shared_controls.ask_another("leakage")
+    if released is None:
         st.markdown(
             "The release has none of these columns, or no record: nothing is left to leak, or to learn from."
             if became is not None
             else "There is no recipe yet. Once there is, each column is shown here before and after."
         )
         st.page_link(page.RELEASE, label="Make a recipe", icon=":material/shield:")
-        return
-    comparison = results.comparison(original, released)
-    what = keep.segments(
-        "leakage-compare", "Compare", ["Columns", "Combinations", "Alerts"],
-        help=glossary.linked(
-            "Each column alone, the combinations of several that leaked most in the original, or the alerts of both.",
-            "alert", "alone",
-        ),
-    )  # fmt: skip
-    if what == "Alerts":
+    if what == "Alerts" and became is not None:
         _alerts_of_both(became)
         return
-    ranked = np.argsort(-comparison.normalized_before, kind="stable").tolist()
-    places = [i for i in ranked if (len(comparison.sets[i]) == 1) == (what != "Combinations")]
+    second = None if other is None else results.second_release(data, original.question, other)
+    if isinstance(second, InputError):
+        st.info(plain(str(second)), icon=":material/info:")
+        second = None
+    if released is not None or second is not None:
+        _show_compared(original, released, second, what)
+
+
+def _ask_second(data: Dataset, place: Any) -> releases.OtherRelease | None:
+    """The release that is held beside the present one; None for none."""
+    offered = {release.key: release for release in releases.others(data)}
+    chosen = keep.select(
+        keep.per("leakage-second", list(offered)), "Beside it a second release", ["", *offered], "", place=place,
+        format_func=lambda key: printable(offered[key].title) if key else "none",
+        help=glossary.linked(
+            "A version kept on the Verdict page, a proposal that was made there, an earlier release, what Safe Harbor "
+            "makes of the file, or another file: open one beside this.",
+            "proposal", "earlier releases",
+        ),
+    )  # fmt: skip
+    return offered.get(chosen)
+
+
+def _show_compared(original: Version, released: Version | None, second: SecondRelease | None, what: str) -> None:
+    """The picture and the table of the original beside one release or two."""
+    after, other = results.compared(original, released, second)
+    first = after or other
+    assert first is not None
+    ranked = np.argsort(-first.normalized_before, kind="stable").tolist()
+    places = [i for i in ranked if (len(first.sets[i]) == 1) == (what != "Combinations")]
     if not places:
         st.markdown("Set **Combined** to 2 or more to see combinations.")
         return
     drawn = places if what != "Combinations" else places[:MOST_BARS]
-    fell = int((comparison.normalized_after[places] < comparison.normalized_before[places]).sum())
+    title = "" if second is None else second.title
+    versions = [("the release", after), (f"“{title}”", other)]
+    lower = []
+    for name, compared in versions:
+        if compared is not None:
+            n_lower = int((compared.normalized_after[places] < compared.normalized_before[places]).sum())
+            lower.append(f"in {name} {n_lower} of {len(places)} are lower")
+    if after is not None and other is not None:
+        st.markdown(_more_or_less(after, other, places, title, what))
     page.figure(
         partial(
-            plots.before_after, comparison, drawn, average=original.question.average, worst=original.question.worst
+            plots.before_after, first, drawn, average=original.question.average, worst=original.question.worst,
+            name="release" if after is not None else title,
+            second=(title, other) if after is not None and other is not None else None,
         ),
-        f"Bars of the average loss of {len(drawn)} {what.lower()} in the original and in the release; "
-        f"{fell} of {len(places)} are lower now.",
+        f"Bars of the average loss of {len(drawn)} {what.lower()} in the original and in what is released: "
+        f"{words.listed(lower)}.",
         f"leakage-before-after-{what}",
-    )
+    )  # fmt: skip
+    if second is not None and second.says:
+        st.caption(f"**{plain(title)}**. {plain(second.says)}")
     page.counts(
         "Each bar is a share of what it takes to name someone in that file, the mark the worst person's; red, the bar "
-        "striped and the mark a diamond, is past a limit in the release. Utility gone: the loss fell to 0, so that "
-        "nothing can be learnt either. Of a combination with a dropped column, what is left of it counts. Arca and "
-        "Hewett 2021, Table 8."
+        "striped and the mark a diamond, is past a limit there. A person's class are all records whose labels cover "
+        "the person's values, so that releases of different coarseness are measured alike. Utility gone: the loss fell "
+        "to 0, so that nothing can be learnt either. Of a combination with a dropped column, what is left of it "
+        "counts. Arca and Hewett 2021, Table 8."
     )
-    shown = _compared(comparison, places, original.question.smallest)
-    smallest = [name for name in shown.columns if name.startswith("Smallest")]
+    shown = _beside_each_other(after, other, places, original.question.smallest)
+    if second is not None and second.n_original is not None:
+        shown["Fit no record, second"] = _fit_no_record(second, first, places)
+    hidden = [name for name in shown.columns if name.startswith("Smallest")]
+    if other is not None:
+        hidden += [name for name in shown.columns if name.startswith("Outcome") and not shown[name].any()]
     page.table(
-        shown.drop(columns=smallest).head(MOST_ROWS), f"Loss of {what.lower()} before and after",
+        shown.drop(columns=hidden).head(MOST_ROWS), f"Loss of {what.lower()} in the original and in what is released",
         height=page.table_height(min(len(shown), MOST_ROWS), 380),
+        help={"Fit no record, second": "Of the original, whose values no record of it fits: they are left aside."},
     )  # fmt: skip
     page.download(
         "Table as CSV",
@@ -314,6 +369,26 @@ def show_release(original: Version, released: Version | None, became: AlertCompa
         "download-leakage-compared",
         holds=Holds.FIGURES,
     )
+
+
+def _more_or_less(after: LeakageComparison, other: LeakageComparison, places: list[int], title: str, what: str) -> str:
+    """By how many columns or combinations a second release gives away more than the first, and by how many less."""
+    gap = other.normalized_after[places] - after.normalized_after[places]
+    more, less = int((gap > _ALIKE).sum()), int((gap < -_ALIKE).sum())
+    return (
+        f"On average **{plain(title)}** gives away more than the release by {more:,} of {len(places):,} "
+        f"{what.lower()}, and less by {less:,}."
+    )
+
+
+def _fit_no_record(second: SecondRelease, comparison: LeakageComparison, places: list[int]) -> list[int | None]:
+    """Of each set how many persons of the original have values that no record of an unlinked file fits."""
+    assert second.n_original is not None and second.table.persons_fitted is not None
+    left = [[name for name in comparison.sets[i] if name in second.table.attributes] for i in places]
+    return [
+        second.n_original - int(second.table.persons_fitted[second.table.place(names)]) if names else None
+        for names in left
+    ]
 
 
 def _alerts_of_both(became: AlertComparison) -> None:
@@ -347,18 +422,31 @@ def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
     return list(zip(table["fate"], table["origin"], strict=True))
 
 
-def _compared(comparison: LeakageComparison, places: list[int], k: int) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "Columns known": [named(comparison.sets[i]) for i in places],
-            "Outcome now": [comparison.fates[i] for i in places],
-            "Average before, %": (100 * comparison.normalized_before[places]).round(1),
-            "average after, %": (100 * comparison.normalized_after[places]).round(1),
-            "Worst before, %": (100 * comparison.worst_before[places]).round(1),
-            "worst after, %": (100 * comparison.worst_after[places]).round(1),
-            f"Below {k} before": comparison.below_before[places],
-            f"below {k} after": comparison.below_after[places],
-            "Smallest class before": comparison.smallest_before[places],
-            "Smallest class after": comparison.smallest_after[places],
-        }
-    )
+def _beside_each_other(
+    after: LeakageComparison | None, other: LeakageComparison | None, places: list[int], k: int
+) -> pd.DataFrame:
+    """The original, the release (``after``) and a second one, measure by measure; what became of each set at the end.
+
+    Without a second release the outcome comes first.
+    """
+    first = after or other
+    assert first is not None
+    versions = [(when, compared) for when, compared in (("after", after), ("second", other)) if compared is not None]
+    columns: dict[str, Any] = {"Columns known": [named(first.sets[i]) for i in places]}
+    outcomes = {
+        f"Outcome {'now' if when == 'after' else 'in second'}": [compared.fates[i] for i in places]
+        for when, compared in versions
+    }
+    if other is None:
+        columns |= outcomes
+    for what, unit, before_name, after_name, factor in (
+        ("Average", ", %", "normalized_before", "normalized_after", 100),
+        ("Worst", ", %", "worst_before", "worst_after", 100),
+        (f"Below {k}", "", "below_before", "below_after", 1),
+        ("Smallest class", "", "smallest_before", "smallest_after", 1),
+    ):
+        small = what if what.startswith("Smallest") else what[:1].lower() + what[1:]
+        columns[f"{what} before{unit}"] = (factor * getattr(first, before_name)[places]).round(1)
+        for when, compared in versions:
+            columns[f"{small} {when}{unit}"] = (factor * getattr(compared, after_name)[places]).round(1)
+    return pd.DataFrame(columns | outcomes)

@@ -12,7 +12,7 @@ from anonlib.basics import words
 from anonlib.plots import frontier as plots
 from pages.protect.frontier import lower_bound, releases, results, summary, tabs
 from pages.protect.frontier.controls import choice
-from pages.protect.frontier.releases import OtherRelease
+from pages.protect.frontier.releases import ReleaseOnMap
 from pages.protect.frontier.results import FrontierQuestion
 from ui.kit import page
 from ui.server.private import DeltaGenerator
@@ -23,7 +23,7 @@ PICTURE = "frontier-plane"
 
 
 def show(
-    question: FrontierQuestion, frontiers: Sequence[Frontier], others: Sequence[OtherRelease], drawn: FigureStack
+    question: FrontierQuestion, frontiers: Sequence[Frontier], others: Sequence[ReleaseOnMap], drawn: FigureStack
 ) -> None:
     """The plane, at rest; and below it what it counts."""
     frontier, plane = frontiers[0], question.plane
@@ -45,7 +45,7 @@ def go_on(
     question: FrontierQuestion,
     search: long_work.EndlessSearch[Frontier],
     method: str,
-    others: Sequence[OtherRelease],
+    others: Sequence[ReleaseOnMap],
     drawn: FigureStack,
 ) -> None:
     """Let the search run where it was started, and draw what it finds."""
@@ -57,14 +57,14 @@ def go_on(
 
 
 def draw_newer(
-    question: FrontierQuestion, best: Frontier, method: str, others: Sequence[OtherRelease], drawn: FigureStack
+    question: FrontierQuestion, best: Frontier, method: str, others: Sequence[ReleaseOnMap], drawn: FigureStack
 ) -> None:
     """Draw the plane over the one before, while something runs."""
     drawn.draw(partial(_draw, question, [best, *results.others(question, method)], others, None))
 
 
 def _draw(
-    question: FrontierQuestion, frontiers: Sequence[Frontier], others: Sequence[OtherRelease], key: str | None
+    question: FrontierQuestion, frontiers: Sequence[Frontier], others: Sequence[ReleaseOnMap], key: str | None
 ) -> None:
     """The plane of risk and loss; without a key, as while a search runs, it cannot be clicked."""
     frontier = frontiers[0]

@@ -51,7 +51,7 @@ _DOING = long_work.WorkInWords(
 
 
 @dataclass(frozen=True, eq=False)
-class OtherRelease:
+class ReleaseOnMap:
     """A release beside the policies of the map.
 
     Attributes
@@ -99,7 +99,7 @@ class ReleasesLookedAt:
 # ---- which there are, and where they stand ----
 
 
-def beside(question: FrontierQuestion, data: Dataset) -> list[OtherRelease]:
+def beside(question: FrontierQuestion, data: Dataset) -> list[ReleaseOnMap]:
     """Those that there are, with what is known of their places; ``data`` is what the policies recode."""
     now = view.now()
     original, recipe = now.data, now.recipe
@@ -110,17 +110,17 @@ def beside(question: FrontierQuestion, data: Dataset) -> list[OtherRelease]:
     return [_placed(question, release) for release in releases]
 
 
-def _present() -> OtherRelease:
+def _present() -> ReleaseOnMap:
     recipe = view.now().recipe
     means = "What leaves now, by the steps of the recipe." if recipe.enabled else "No step is on: the data as they are."
-    return OtherRelease("recipe", "recipe", "The present recipe", "recipe", means, recipe)
+    return ReleaseOnMap("recipe", "recipe", "The present recipe", "recipe", means, recipe)
 
 
-def _proposed(original: Dataset) -> list[OtherRelease]:
+def _proposed(original: Dataset) -> list[ReleaseOnMap]:
     """The verdict's proposals as far as this session has made them: none is searched here."""
     aim = session().aim
     return [
-        OtherRelease(
+        ReleaseOnMap(
             f"proposal {offer.title}", "proposal", f"Proposal “{offer.title.lower()}”", offer.title.lower(),
             f"A proposal of the Verdict page. {offer.kind.what}", proposed.recipe_with(offer.proposal, original),
             partial(proposed.take, offer, aim),
@@ -129,11 +129,11 @@ def _proposed(original: Dataset) -> list[OtherRelease]:
     ]  # fmt: skip
 
 
-def _earlier(original: Dataset, recipe: Recipe) -> list[OtherRelease]:
+def _earlier(original: Dataset, recipe: Recipe) -> list[ReleaseOnMap]:
     """Those of this file on record, the latest last; not the present recipe."""
     recipes = [earlier for earlier in session().aim.of_file(original.digest) if earlier != recipe]
     return [
-        OtherRelease(
+        ReleaseOnMap(
             f"earlier {earlier.digest}", "earlier", f"Earlier release {i}", f"earlier {i}",
             f"An earlier release of this file on record, {i} of {len(recipes)}, by "
             f"{words.count(len(earlier.enabled), 'steps')}.", earlier, partial(_take_recipe, earlier),
@@ -142,8 +142,8 @@ def _earlier(original: Dataset, recipe: Recipe) -> list[OtherRelease]:
     ]  # fmt: skip
 
 
-def _of_k(question: FrontierQuestion, data: Dataset, hierarchies: dict[str, Hierarchy], k: int) -> OtherRelease:
-    release = OtherRelease(f"k {k}", "k", f"k = {k}, one level a column", f"k = {k}", _OF_K.format(k=k))
+def _of_k(question: FrontierQuestion, data: Dataset, hierarchies: dict[str, Hierarchy], k: int) -> ReleaseOnMap:
+    release = ReleaseOnMap(f"k {k}", "k", f"k = {k}, one level a column", f"k = {k}", _OF_K.format(k=k))
     solutions = _full_domain.held(question.plane, hierarchies=hierarchies)
     if solutions is None:
         return release
@@ -192,7 +192,7 @@ def _suggested(data: Dataset, *, name: str) -> Hierarchy:
     return suggested_hierarchy(counts.values, counts.records, name, dated=numbers_are_dates(data.held, name))
 
 
-def _placed(question: FrontierQuestion, release: OtherRelease) -> OtherRelease:
+def _placed(question: FrontierQuestion, release: ReleaseOnMap) -> ReleaseOnMap:
     """With its place, where that was counted before or needs no counting."""
     if release.is_counted or release.recipe is None:
         return release
@@ -238,7 +238,7 @@ def _place(
 
 
 def go_on(
-    question: FrontierQuestion, data: Dataset, releases: Sequence[OtherRelease], where: DeltaGenerator, notice: str
+    question: FrontierQuestion, data: Dataset, releases: Sequence[ReleaseOnMap], where: DeltaGenerator, notice: str
 ) -> None:
     """Count what is not counted yet, with progress and a stop, and show the page with it.
 
@@ -269,7 +269,7 @@ def go_on(
 # ---- shown ----
 
 
-def marks(releases: Sequence[OtherRelease]) -> list[MarkedRelease]:
+def marks(releases: Sequence[ReleaseOnMap]) -> list[MarkedRelease]:
     """Those with a place, as the plane draws them; their order is that of :func:`at`."""
     return [
         MarkedRelease((release.placement.risk, release.placement.loss), release.short, release.kind)
@@ -278,18 +278,18 @@ def marks(releases: Sequence[OtherRelease]) -> list[MarkedRelease]:
     ]
 
 
-def at(releases: Sequence[OtherRelease], number: int) -> OtherRelease:
+def at(releases: Sequence[ReleaseOnMap], number: int) -> ReleaseOnMap:
     """The release of a mark."""
     return [release for release in releases if release.placement is not None][number]
 
 
-def chosen(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> OtherRelease | None:
+def chosen(question: FrontierQuestion, releases: Sequence[ReleaseOnMap]) -> ReleaseOnMap | None:
     """The release that is looked at in the place of a policy; None where a policy is."""
     key = state.part(ReleasesLookedAt).by_plane.get(question.plane.key)
     return next((release for release in releases if release.key == key and release.placement is not None), None)
 
 
-def choose(question: FrontierQuestion, release: OtherRelease | None) -> None:
+def choose(question: FrontierQuestion, release: ReleaseOnMap | None) -> None:
     """Look at a release, or at the policies again."""
     others = {plane: key for plane, key in state.part(ReleasesLookedAt).by_plane.items() if plane != question.plane.key}
     state.change_part(
@@ -297,7 +297,7 @@ def choose(question: FrontierQuestion, release: OtherRelease | None) -> None:
     )
 
 
-def show(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> DeltaGenerator:
+def show(question: FrontierQuestion, releases: Sequence[ReleaseOnMap]) -> DeltaGenerator:
     """The list of all, each with a button that takes it; returns the place for the progress of counting."""
     with st.container(border=True, gap="small"):
         st.markdown("**On the map beside the policies**", help=glossary.linked(MEANS, "policy"))
@@ -311,7 +311,7 @@ def show(question: FrontierQuestion, releases: Sequence[OtherRelease]) -> DeltaG
     return where
 
 
-def _show_line(question: FrontierQuestion, release: OtherRelease) -> None:
+def _show_line(question: FrontierQuestion, release: ReleaseOnMap) -> None:
     button, text = st.columns([1, 8], gap="small", vertical_alignment="center")
     button.button(
         "Take", key=f"frontier-take-{release.key}", disabled=bool(_why_not_taken(release)),
@@ -325,7 +325,7 @@ def _show_line(question: FrontierQuestion, release: OtherRelease) -> None:
 _TAKES = "Its steps become the recipe’s. Earlier steps on the same columns give way; “Undo” brings them back."
 
 
-def _where(question: FrontierQuestion, release: OtherRelease) -> str:
+def _where(question: FrontierQuestion, release: ReleaseOnMap) -> str:
     if release.placement is None:
         return f"not on the map. {plain(release.why_not)}" if release.why_not else "not placed yet."
     of, left_out = release.placement, ""
@@ -334,13 +334,13 @@ def _where(question: FrontierQuestion, release: OtherRelease) -> str:
     return f"risk {words.percent(of.risk)}, loss {words.percent(of.loss)}, k {of.k:,}{left_out}."
 
 
-def _why_not_taken(release: OtherRelease) -> str:
+def _why_not_taken(release: ReleaseOnMap) -> str:
     if release.recipe is None:
         return "There is nothing to take: no combination of levels does." if release.why_not else "It is not known yet."
     return "It is the recipe already." if release.recipe == view.now().recipe else ""
 
 
-def _take(release: OtherRelease) -> None:
+def _take(release: ReleaseOnMap) -> None:
     if release.take is not None:
         release.take()
 
@@ -349,7 +349,7 @@ def _take_recipe(recipe: Recipe) -> None:
     decide.take_steps([entry.step for entry in recipe.entries], recipe, 0)
 
 
-def show_chosen(question: FrontierQuestion, release: OtherRelease) -> None:
+def show_chosen(question: FrontierQuestion, release: ReleaseOnMap) -> None:
     """The release in words, in the place of a policy: what it is, and the steps that make it."""
     assert release.placement is not None and release.recipe is not None
     st.markdown(f"{SIGNS[release.kind]} **{plain(release.name)}**")

@@ -24,8 +24,8 @@ METHOD_HELP = (
     "column, proven to be the best by what you keep. **Single cells blank**: one level a column, and single cells "
     "blank, which analysts know as missing values. **Mixed coarseness**: each part of the file only as coarse as it "
     "must be, so that values of different levels stand side by side in a column. "
-    "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
-    "tree to see."
+    "**IAB**, **Greedy** (Method 2) and **Exhaustive** (Method 1) go table by table, as in Arca and Hewett 2021: "
+    "slower, with their search tree to see."
 )
 OBJECTIVE_HELP = (
     "What the search keeps most. **Detail of cells**: values in the class against all values of the column (NCP). "

@@ -19,6 +19,8 @@ METHODS: dict[Method, str] = {
     "optimal": "Same coarseness for everyone", "blanks": "Single cells blank", "parts": "Mixed coarseness",
     "iab": "IAB", "greedy": "Greedy", "exhaustive": "Exhaustive",
 }  # fmt: skip
+PAPERS: dict[Method, str] = {"exhaustive": "Method 1", "greedy": "Method 2", "iab": "“Ours”"}
+"""What Arca and Hewett 2021 call these methods."""
 BETTER: Literal["better"] = "better"
 Way = Method | Literal["better"]
 WAYS: dict[Way, str] = {BETTER: "Same or mixed coarseness"} | METHODS  # type: ignore[assignment,operator]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import cycle, pairwise
 
 import numpy as np
@@ -22,6 +23,7 @@ from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.examples import settings
 from tests.helpers.figures import HOSTILE, contrast
 from tests.helpers.generalization import run
+from tests.helpers.weight_loss import PROFILES, THREE, profiles
 
 PEOPLE = pd.DataFrame(
     {"age": ["31", "31", "34", "36", "38", "52", "57"], "sex": ["F", "F", "F", "M", "M", "M", "F"]}, dtype=object
@@ -133,39 +135,84 @@ def places(chart) -> dict[int, tuple[float, float]]:
     return {i: (x, y) for i, (x, y) in enumerate(zip(chart.data[1].x, chart.data[1].y, strict=True))}
 
 
+def drawn_of(result: Generalization, **how):
+    return plots.search_tree(result.trace, tuple((result.levels or {}).values()), **how)
+
+
 def test_the_tree_has_a_point_a_table_and_a_line_from_each_to_where_it_comes_from():
     result = found()
-    chart = plots.search_tree(result.trace, (2, 1))
-    lines, points, names = chart.data
+    chart = drawn_of(result)
+    lines, points, numbers, names = chart.data[:4]
     assert len(points.x) == len(result.trace) == result.tables + 1
     at = places(chart)
-    drawn = {
-        ((lines.x[i], lines.y[i]), (lines.x[i + 1], lines.y[i + 1])) for i in range(0, len(lines.x), 3)
-    }  # fmt: skip
+    ends = [((lines.x[i], lines.y[i]), (lines.x[i + 1], lines.y[i + 1])) for i in range(0, len(lines.x), 3)]
+    drawn = {((x, round(y)), (other_x, round(other_y))) for (x, y), (other_x, other_y) in ends}
     assert drawn == {(at[node.parent], at[i]) for i, node in enumerate(result.trace) if node.parent is not None}
     assert len(set(at.values())) == len(at), "no table on another"
     assert all(at[i][1] == -sum(node.evaluation.node) for i, node in enumerate(result.trace)), "a step down each"
-    assert plots.tells_order(result.trace)
-    for node, text in zip(result.trace, points.text, strict=True):
-        turn = "" if node.expanded is None else f"  <i>{node.expanded + 1}.</i>"
-        assert text == f"T({node.evaluation.rows}, {node.evaluation.n_rows}){turn}"
+    assert plots.tells_order(result.trace, (2, 1))
+    for i, (node, text, turn) in enumerate(zip(result.trace, numbers.text, points.text, strict=True)):
+        number = f"<sub>{i}</sub>" if i else ""
+        assert text == f"T{number}({node.evaluation.rows}, {node.evaluation.n_rows})"
+        assert turn == ("" if node.expanded is None else str(node.expanded + 1))
     assert not chart.layout.annotations, "each would take ten times as long as all texts together"
     assert names.text.count("age") == sum(node.attribute == "age" for node in result.trace)
 
 
+def test_figure_3_of_arca_and_hewett():
+    """T(a, b), numbered as made, in order of the turns, and what is pruned; T2 is (3, 22): see the errata."""
+    result = generalize(profiles(), PROFILES, THREE, method="iab")
+    points, numbers, names = drawn_of(result).data[1:4]
+    shown = [text.replace("<sub>", "").replace("</sub>", "") for text in numbers.text]
+    assert shown[:4] == ["T(5, 22)", "T1(0, 18)", "T2(3, 22)", "T3(2, 21)"] and shown[6] == "T6(0, 21)"
+    assert list(names.text[:4]) == ["", "alcohol_consump…", "age", "zip"]
+    turns = {turn: text for turn, text in zip(points.text, shown, strict=True) if turn}
+    assert turns == {"1": "T(5, 22)", "2": "T2(3, 22)", "3": "T5(3, 22)", "4": "T8(2, 22)"}
+    hollow = [text for text, symbol in zip(shown, points.marker.symbol, strict=True) if symbol.endswith("-open")]
+    assert len(hollow) == len(shown) - 5 and "T3(2, 21)" in hollow, "all but those with a turn and the chosen one"
+    assert "pruned: it keeps no more than the best that satisfies" in points.hovertext[3]
+    greedy = generalize(profiles(), PROFILES, THREE, method="greedy")
+    assert "the search had its answer" in drawn_of(greedy).data[1].hovertext[2]
+
+
 def test_colours_say_what_satisfies_and_what_is_chosen():
     for dark, colours in ((False, LIGHT), (True, DARK)):
-        result = found("exhaustive")
-        chosen = tuple((result.levels or {}).values())
-        points = plots.search_tree(result.trace, chosen, dark=dark).data[1]
-        drawn = zip(points.marker.color, points.marker.size, points.marker.symbol, strict=True)
-        for node, (colour, size, symbol) in zip(result.trace, drawn, strict=True):
-            table = node.evaluation
-            expected = colours.safe if table.satisfied else colours.risky
-            assert colour == (colours.sequence[1] if table.node == chosen else expected)
-            assert size == (18 if table.node == chosen else 11)
-            # in grey print too
-            assert symbol == ("star" if table.node == chosen else "circle" if table.satisfied else "x")
+        for method in ("exhaustive", "iab"):
+            result = found(method)
+            chosen = tuple((result.levels or {}).values())
+            points = drawn_of(result, dark=dark).data[1]
+            drawn = zip(points.marker.color, points.marker.size, points.marker.symbol, strict=True)
+            for node, (colour, size, symbol) in zip(result.trace, drawn, strict=True):
+                table = node.evaluation
+                expected = colours.safe if table.satisfied else colours.risky
+                assert colour == (colours.sequence[1] if table.node == chosen else expected)
+                filled = node.expanded is not None or table.node == chosen
+                assert (size == 22) == filled == (not symbol.endswith("-open"))
+                # in grey print too
+                shape = "star" if table.node == chosen else "circle" if table.satisfied else "square"
+                assert symbol.removesuffix("-open") == shape
+            for colour, symbol in zip(points.textfont.color, points.marker.symbol, strict=True):
+                ground = colours.risky if symbol.startswith("square") else colours.safe
+                assert contrast(colour, ground) >= 4.5
+
+
+def test_of_a_large_search_the_way_to_the_answer_is_drawn():
+    frame = pd.DataFrame({name: [f"{name}{i}" for i in range(303)] for name in "abcdefg"}, dtype=object)
+    result = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcdefg"}, k=303)
+    trace, chosen = result.trace, (1,) * 7
+    assert len(trace) == 128 > plots.MOST_NODES
+    drawn = plots.drawn_tables(trace, chosen)
+    way = [next(i for i, node in enumerate(trace) if node.evaluation.node == chosen)]
+    while (parent := trace[way[-1]].parent) is not None:
+        way.append(parent)
+    assert set(drawn) == {i for i, node in enumerate(trace) if i in way or node.parent in way}
+    chart = drawn_of(result)
+    check_room(chart)
+    assert len(chart.data[1].x) == len(drawn) <= plots.MOST_NODES
+    more = [re.findall(r"(\d+) tables? below it not drawn", text) for text in chart.data[1].hovertext]
+    assert sum(int(n) for ns in more for n in ns) == len(trace) - len(drawn)
+    below = {text.partition("<br>+")[2]: ns for text, ns in zip(chart.data[2].text, more, strict=True) if "+" in text}
+    assert below and all(ns == [n] for n, ns in below.items()), "and below the table where there is room"
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -174,7 +221,7 @@ def test_a_search_that_ends_where_it_begins_is_one_point(dark):
     assert len(result.trace) == 1
     chart = plots.search_tree(result.trace, (0, 0), dark=dark)
     assert len(chart.data[1].x) == 1 and not chart.data[0].x
-    assert list(chart.data[1].text) == ["T(0, 6)"]
+    assert list(chart.data[2].text) == ["T(0, 6)"]
 
 
 @given(slow.cases(max_rows=9), st.sampled_from(["iab", "greedy", "exhaustive"]))
@@ -233,7 +280,7 @@ def test_text_of_a_file_is_no_markup(text, dark):
     result = found(frame=frame, ways=ways)
     for chart in (plots.levels(result, dark=dark), plots.search_tree(result.trace, (1,), dark=dark)):
         for shown_text in shown(chart):
-            plain = shown_text.replace("<b>", "").replace("</b>", "").replace("<i>", "").replace("</i>", "")
+            plain = re.sub("</?(b|i|sub)>", "", shown_text)
             assert "<" not in plain.replace("<br>", ""), shown_text
         colours = DARK if dark else LIGHT
         assert chart.layout.template.layout.font.color == colours.ink
@@ -255,9 +302,8 @@ def test_many_tables_are_reported_with_fewer_words():
     result = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcde"})
     trace: tuple[TracedTable, ...] = result.trace
     assert 30 < len(trace) <= plots.MOST_NODES
-    texts = plots.search_tree(trace, (1, 1, 1, 1, 1)).data[1].text
-    assert not plots.tells_order(trace)
-    assert not any(text.startswith("T(") or "<i>" in text for text in texts) and "(9, 9)" in texts
+    texts = plots.search_tree(trace, (1, 1, 1, 1, 1)).data[2].text
+    assert not any(text.startswith("T") for text in texts) and "(9, 9)" in texts
 
 
 @given(slow.cases(max_rows=9), st.sampled_from(["iab", "exhaustive"]))
@@ -277,17 +323,17 @@ def test_where_there_is_no_room_the_chosen_table_is_reported_first():
     for chosen in (trace[5], trace[40]):
         chart = plots.search_tree(trace, chosen.evaluation.node)
         check_room(chart)
-        texts = chart.data[1].text
+        texts = chart.data[2].text
         assert texts[trace.index(chosen)] and "" in texts
 
 
 def check_room(chart) -> None:
     """No two labels in a row meet, at some five pixels a character and 900 for the whole."""
     low, high = chart.layout.xaxis.range
-    for drawn in chart.data[1:]:
+    for drawn in chart.data[2:4]:
         rows: dict[float, list[tuple[float, float]]] = {}
         for x, y, text in zip(drawn.x, drawn.y, drawn.text, strict=True):
-            half = len(text.replace("<i>", "").replace("</i>", "")) * drawn.textfont.size / 4
+            half = len(re.sub("</?sub>|<br>.*", "", text)) * drawn.textfont.size / 4
             at = 900 * (x - low) / (high - low)
             if text:
                 rows.setdefault(y, []).append((at - half, at + half))

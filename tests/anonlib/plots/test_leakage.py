@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -58,7 +60,7 @@ def test_in_grey_print_what_is_past_a_limit_is_striped_a_diamond_or_bold(dark: b
             assert striped == [colour == colours.risky for colour in bars["marker"]["color"]]
             assert bars["marker"]["pattern"]["fillmode"] == "overlay", "the colour stays"
         for marks in traces(figure, "scatter"):
-            if "marker" in marks:
+            if "marker" in marks and marks["x"] != [None]:
                 diamonds = [symbol == "diamond-tall" for symbol in marks["marker"]["symbol"]]
                 assert diamonds == [colour == colours.risky for colour in marks["marker"]["color"]]
     assert any(traces(chart, "bar")[0]["marker"]["pattern"]["shape"])
@@ -139,6 +141,27 @@ def test_before_and_after_are_side_by_side_and_fates_are_stated(dark: bool, colo
     assert marks[1]["marker"]["color"] == [colours.risky if one > 0.9 else colours.ink for one in marks[1]["x"]]
     message = [one["text"] for one in sent(chart)["layout"]["annotations"]]
     assert message[0].endswith("<b>dropped</b>") and message[3].endswith("<b>utility gone</b>") and "→" in message[3]
+
+
+@THEMES
+def test_a_second_release_is_a_third_bar_of_its_own_stripes(dark: bool, colours: Palette):
+    before, after = table(), table(["rare", "even"], [("x", "1"), ("y", "1"), ("y", "2"), ("y", "1")])
+    first, other = compare_leakage(before, after), compare_leakage(before, before)
+    places = [first.sets.index((name,)) for name in NAMES]
+    chart = plots.before_after(first, places, average=0.2, name="release", second=("last year's", other), dark=dark)
+    drawn = traces(chart, "bar")
+    assert [bars["name"] for bars in drawn] == ["original", "release", "last year's"]
+    assert drawn[1]["x"] == pytest.approx(first.normalized_after[places[::-1]].tolist())
+    assert drawn[2]["x"] == pytest.approx(other.normalized_after[places[::-1]].tolist())
+    for bars, shape, colour in zip(drawn[1:], "/\\", (colours.safe, colours.much), strict=True):
+        assert set(bars["marker"]["pattern"]["shape"]) == {"", shape} and bars["marker"]["line"]["color"] == colour
+        assert bars["marker"]["color"] == [colours.risky if one > 0.2 else colour for one in bars["x"]]
+    for above, below in pairwise(drawn):
+        assert all(a > b for a, b in zip(above["y"], below["y"], strict=True)), "in the order of the legend"
+    legend = [trace for trace in traces(chart, "scatter") if trace["x"] == [None]]
+    assert [trace["marker"]["color"] for trace in legend] == [colours.original, colours.safe, colours.much]
+    lines = [one["text"].split("<br>") for one in sent(chart)["layout"]["annotations"]]
+    assert all(len(both) == 2 for both in lines) and lines[0][0].endswith("<b>dropped</b>")
 
 
 def test_one_column_and_one_record_are_drawn():

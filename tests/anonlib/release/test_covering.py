@@ -13,15 +13,22 @@ from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from anonlib.analyses.individuals import Attacker, privacy_profile
-from anonlib.analyses.leakage import information_loss
-from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.analyses.leakage import information_loss, information_loss_of_another
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, from_labels
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import column_losses
-from anonlib.release.covering import bits_of_columns, by_labels_in_words, covered_classes, in_words
+from anonlib.release.covering import (
+    another_in_words,
+    bits_of_columns,
+    by_labels_in_words,
+    classes_of_another,
+    covered_classes,
+    in_words,
+)
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, GeneralizeLocally, LeaveOut, Recode, Step
 from tests.helpers.examples import settings
@@ -242,3 +249,65 @@ def test_in_a_database_the_same_is_counted_or_equal_labels_are_and_it_is_known_w
             assert bits_of_columns(recipe.apply(here), recipe) == pytest.approx(
                 bits_of_columns(recipe.apply(there), recipe)
             )
+
+
+# ---- a file that was made elsewhere ----
+
+
+def covers_as_text(label: str | None, value: str | None) -> bool:
+    """By the texts of a released file alone, in which no cell was blanked."""
+    if label is None or value is None or label in ("*", value):
+        return label == "*" or label == value
+    low, _, high = label.partition("-")
+    return low.isdigit() and high.isdigit() and value.isdigit() and int(low) <= int(value) <= int(high)
+
+
+@pytest.mark.parametrize("steps", ["part by part", "bands, then part by part"])
+@given(frame=files())
+@settings(max_examples=60)
+def test_a_released_file_that_comes_back_gives_away_what_its_texts_say(steps, frame):
+    """As a file of which nobody knows whose its records are, recounted from its cells; and as the release where nobody
+    was left out."""
+    data = data_of(frame, False)
+    applied = Recipe.of(STEPS[steps]).apply(data)
+    assume(not applied.problems and applied.released.n_records)
+    cells = applied.released.records[[*KNOWN, "ill"]].astype(object)
+    came_back = Dataset.from_frame(cells.where(cells.notna(), None))
+    another = classes_of_another(data, came_back, [*KNOWN, "ill", "gone"], {})
+    found = information_loss_of_another(another.table, max_size=3, k=3)
+    assert another.table.attributes == (*KNOWN, "ill") and not another.not_read and not another.too_many
+    rows = cells.where(cells.notna(), None).to_dict("records")
+    people = frame.where(frame.notna(), None).to_dict("records")
+    for names in [some for size in (1, 2, 3) for some in combinations((*KNOWN, "ill"), size)]:
+        sizes = [sum(all(covers_as_text(row[name], who[name]) for name in names) for row in rows) for who in people]
+        note(f"{names}: {sizes}")
+        sizes = [size for size in sizes if size]
+        place = found.place(names)
+        assert found.persons_fitted[place] == len(sizes) and found.smallest[place] == min(sizes)
+        assert isclose(found.loss[place], sum(log2(len(rows) / size) for size in sizes) / len(sizes), abs_tol=1e-9)
+    if len(rows) == len(people):
+        covered = covered_classes(applied, Recipe.of(STEPS[steps]), [*KNOWN, "ill"])
+        assert np.allclose(found.loss, information_loss(covered.classes, max_size=3).loss, atol=1e-9)
+
+
+def test_what_is_not_understood_of_another_file_is_counted_as_such():
+    original = Dataset.from_frame(pd.DataFrame({"race": ["A", "A", "B", "C"], "age": ["30", "41", None, "52"]}))
+    other = Dataset.from_frame(pd.DataFrame({"race": ["A", "x", "x", "B"], "age": ["30-39", None, None, "40+"]}))
+    another = classes_of_another(original, other, ["race", "age"], {})
+    assert (another.not_read, another.blank) == ((("race", 2),), ("age",))
+    found = information_loss_of_another(another.table, max_size=2, k=2)
+    assert found.persons_fitted.tolist() == [3, 4, 1]  # C has no record; with the age only A of 30 has one
+    assert found.smallest.tolist() == [1, 2, 1] and found.n_records == 4
+    sentences = another_in_words(another, 1)
+    assert "1 of 4 have one; the others are left aside" in sentences and "race: 2" in sentences and "(age)" in sentences
+    by_hand = from_labels(["A", "B", "C"], [["x", "B", "x"]])
+    assert classes_of_another(original, other, ["race"], {"race": [by_hand]}).not_read == ()
+    assert "All 4 have such a record" in another_in_words(another, 4)
+    assert classes_of_another(original, other, ["zip"], {}) is None
+
+
+def test_an_empty_cell_of_another_file_is_a_value_where_it_is_as_rare_as_in_the_original():
+    original = Dataset.from_frame(pd.DataFrame({"age": ["30", None, "52", "52"]}))
+    another = classes_of_another(original, original, ["age"], {})
+    found = information_loss_of_another(another.table)
+    assert another.blank == () and found.loss.tolist() == information_loss(original.classes(["age"])).loss.tolist()

@@ -20,9 +20,9 @@ from anonlib.verdict.attacks.elsewhere import AnotherFile
 from anonlib.verdict.attacks.in_words import as_rows, first_sentence, title
 from anonlib.verdict.attacks.intruder import TARGETS, IntruderScore, Sheet, drawn, in_words, scored
 from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
-from pages.measure.attack import controls, results
+from pages.measure.attack import results
 from pages.measure.attack.results import AttackQuestion, Filled
-from ui.kit import glossary, page, uniqueness
+from ui.kit import glossary, page, shared_controls, uniqueness
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
 from ui.session import cache, guard, keep, state, view
@@ -112,7 +112,7 @@ def show_another(data: Dataset, question: AttackQuestion) -> None:
         "A file that was made of the original elsewhere, synthetic or protected by another program, is attacked in the "
         "same way. It stays in this session."
     )
-    other = controls.ask_another()
+    other = shared_controls.ask_another("attack")
     if other is None:
         return
     another = results.another(data, other, question)

@@ -23,7 +23,7 @@ from pages.protect.frontier.policy import (
     say_columns,
     summary_of,
 )
-from pages.protect.frontier.releases import OtherRelease
+from pages.protect.frontier.releases import ReleaseOnMap
 from pages.protect.frontier.results import FrontierQuestion, point, point_of_safe_harbor
 from ui.kit import glossary, page
 from ui.session import guard, keep, state
@@ -56,7 +56,7 @@ class Policies:
     aside: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
-def show(question: FrontierQuestion, frontier: Frontier, others: Sequence[OtherRelease]) -> tuple[int, PolicySummary]:
+def show(question: FrontierQuestion, frontier: Frontier, others: Sequence[ReleaseOnMap]) -> tuple[int, PolicySummary]:
     """The policy that is chosen, in words, and the next step; returns its position and figures.
 
     Where one of the other releases is looked at, that is shown in its place, and the figures are its.
@@ -107,7 +107,7 @@ def chosen(question: FrontierQuestion, frontier: Frontier) -> int:
     return 0 if position is None else position
 
 
-def take_point(key: str, question: FrontierQuestion, frontier: Frontier, others: Sequence[OtherRelease]) -> None:
+def take_point(key: str, question: FrontierQuestion, frontier: Frontier, others: Sequence[ReleaseOnMap]) -> None:
     """Choose the point that was clicked in a picture: a policy, or one of the other releases."""
     points = keep.reported(key).selection.points
     if not points or points[0].get("customdata") is None:

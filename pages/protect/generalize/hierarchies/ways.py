@@ -53,7 +53,10 @@ class ColumnOfFile:
         values, records = counts.values.tolist(), counts.records
         if counts.missing and data.missing == "category":
             values, records = [*values, None], np.append(records, counts.missing)
-        suggested = suggested_hierarchy(counts.values, counts.records, name, dated=numbers_are_dates(data.held, name))
+        suggested = suggested_hierarchy(
+            counts.values, counts.records, name, dated=numbers_are_dates(data.held, name),
+            described=data.described.get(name),
+        )  # fmt: skip
         return cls(name, tuple(values), records, suggested, tuple(offered(counts.values, name)))
 
     @property
@@ -129,7 +132,11 @@ def _start_widths(column: ColumnOfFile) -> Hierarchy:
         return column.suggested
     ranges = to_ranges(column.texts)
     numbers = np.concatenate([ranges.low, ranges.high])
-    numbers = numbers[np.isfinite(numbers)]
+    numbers = np.unique(numbers[np.isfinite(numbers)])
+    if len(numbers) < 2:
+        return builders.intervals()
+    if widths := builders.widths_that_merge(numbers):
+        return builders.intervals(widths)
     width = 10.0 ** math.floor(math.log10(float(numbers.max()) / 2 - float(numbers.min()) / 2))
     return builders.intervals((float(f"{width:.0e}"), float(f"{2 * width:.0e}")))
 

@@ -202,7 +202,11 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
     if way == ALONG:
         counts = data_before.held.counts_of(column)
         chosen = session().hierarchies.get(column) or suggested_hierarchy(
-            counts.values, counts.records, column, dated=numbers_are_dates(data_before.held, column)
+            counts.values,
+            counts.records,
+            column,
+            dated=numbers_are_dates(data_before.held, column),
+            described=data_before.described.get(column),
         )
         step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
     else:

@@ -15,7 +15,6 @@ from anonlib.filing.project import MOST_VARIANTS, Variant
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import Scope, Unlink
 from anonlib.verdict.criteria import Verdict
 from pages.verdict.verdict import offers as made_offers
@@ -23,7 +22,7 @@ from pages.verdict.verdict import question
 from pages.verdict.verdict.results import lights
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
-from ui.session import cache, decide, guard, keep, view
+from ui.session import decide, guard, keep, releases, view
 from ui.session.state import session
 from ui.text import plain
 
@@ -86,7 +85,7 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     if view.now().recipe.enabled:
         versions.append(("Recipe now", view.now().recipe))
     versions += [(variant.name, variant.recipe) for variant in session().variants]
-    versions.append(("Safe Harbor", _safe_harbor(data, view.now().people, year=session().aim.year)))
+    versions.append(("Safe Harbor", releases.safe_harbor(data, view.now().people, year=session().aim.year)))
     try:
         offers = made_offers.made(data)
     except InputError as error:
@@ -97,11 +96,6 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
         if recipe.digest != view.now().recipe.digest:
             versions.append((offer.title, recipe))
     return versions
-
-
-@cache.remembered
-def _safe_harbor(data: Dataset, people: Dataset | None, *, year: int) -> Recipe:
-    return with_safe_harbor(Recipe(), data, people, year)
 
 
 def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:

@@ -41,7 +41,8 @@ from tests.helpers.generalization import RULES, TENS, check_searches, problem_of
 from tests.helpers.weight_loss import ANY, PROFILES, THREE, ZIP, profiles
 from tools.samples.published import weight_loss
 
-ERRATA = Path(__file__).resolve().parents[4] / "docs" / "errata.md"
+DOCS = Path(__file__).resolve().parents[4] / "docs"
+ERRATA = DOCS / "errata.md"
 # Figure 7.
 HEART = {
     "smoker": ANY,
@@ -350,6 +351,41 @@ def test_greedy_satisfies_and_makes_fewer_tables(heart, shield, rows, kept):
     )
     assert greedy.k[0] >= 5 and greedy.left_out == 0
     assert greedy.utility.rows == kept <= rows and greedy.tables <= iab.tables
+
+
+def documented(heading: str) -> list[list[str]]:
+    """The rows of a table of the document."""
+    text = (DOCS / "analyses" / "generalization.md").read_text(encoding="utf-8").partition(heading)[2]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    return rows[: next((i for i, row in enumerate(rows) if row[0] == "criterion on"), len(rows))]
+
+
+DOCUMENTED = {
+    "Exhaustive": "exhaustive", "Greedy": "greedy", "IAB": "iab", "Same coarseness for everyone": "optimal",
+}  # fmt: skip
+
+
+def test_the_document_has_what_each_method_keeps_of_the_worked_example():
+    for name, _, levels_shown, _, rows, _, tables in documented("Beside the paper's tables."):
+        if name not in DOCUMENTED:
+            continue
+        found = generalize(profiles(), PROFILES, THREE, method=DOCUMENTED[name])
+        named = {f"{name.split('_')[0]} {level}" for name, level in found.levels.items() if level}
+        assert set(levels_shown.split(", ")) == named and int(rows) == found.utility.rows
+        assert tables in ("–", f"{found.tables}")
+
+
+def test_the_document_has_what_each_method_keeps_of_the_heart_data(heart):
+    """Beside what Table 7 prints, which the ZIPs that the paper drew decide too."""
+    printed = dict(TABLE_7)
+    for criterion, *cells in documented("Of the heart data (Table 7)"):
+        shield = tuple(criterion.split(", "))
+        assert cells[0].startswith(f"{printed.pop(shield)} rows")
+        for method, cell in zip(("exhaustive", "greedy", "iab", "optimal"), cells[1::2] + cells[6:], strict=True):
+            found = generalize(heart, HEART, KAnonymity(columns=shield, least=5), method=method)
+            assert cell == f"{found.utility.rows} rows" + (f", {found.tables}" if method != "optimal" else "")
+    assert not printed
 
 
 def loss(classes: ClassTable, attribute: str) -> float:

@@ -74,6 +74,28 @@ def test_tables_are_made_in_the_order_of_the_paper(case, method):
         assert steps == [int(name == node.attribute) for name in found.attributes]
 
 
+@settings(max_examples=150)
+@given(slow.cases() | slow.cases(rules=RULES), st.sampled_from(["iab", "exhaustive", "greedy"]), OBJECTIVES)
+def test_what_is_not_generalized_further_could_keep_no_more(case, method, objective):
+    """Every table has its turn or a reason; where that is a bound, nothing above it keeps more than the answer."""
+    try:
+        found = run(case, method, objective)
+    except InputError:
+        return
+    best = max(node.evaluation.score for node in found.trace if node.evaluation.satisfied)
+    for node in found.trace:
+        assert (node.expanded is None) == bool(node.unfollowed)
+        if node.unfollowed == "satisfies":
+            assert method == "iab" and node.evaluation.satisfied and not node.evaluation.left_out
+        if node.unfollowed in ("satisfies", "no better"):
+            above = [state for state in np.ndindex(*(h + 1 for h in found.problem.highest))
+                     if all(a >= b for a, b in zip(state, node.evaluation.node, strict=True))]  # fmt: skip
+            scores = [evaluation.score for evaluation in map(found.problem.evaluate, above) if evaluation.satisfied]
+            assert max(scores, default=-np.inf) <= best
+        assert method != "exhaustive" or not node.unfollowed
+        assert node.unfollowed != "ended" or method == "greedy"
+
+
 def test_greedy_ends_at_a_table_that_satisfies_by_leaving_records_out():
     """Though another has fewer violating rows: one of three records, where two records may be left out."""
     rows = [("z", "p", "u"), ("x", "q", "u"), ("x", "r", "u"), ("x", "p", "u")]

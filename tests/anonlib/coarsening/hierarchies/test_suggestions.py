@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, suggested_hierarchy
 from anonlib.coarsening.hierarchies.builders import cuts_by_power, limits, wider
+from anonlib.reading.sources import Described
 from anonlib.values.cells import is_code, text_categorical
 
 
@@ -58,6 +59,53 @@ TO_90 = ", 90 and above together"
 )  # fmt: skip
 def test_levels_follow_from_the_values(values, levels):
     assert in_words(suggested_hierarchy(values)) == [*levels, "removed"]
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "levels"),
+    [
+        ("122 143 166 180 190", "weight", ["intervals of 20", "intervals of 40"]),  # Arca and Hewett 2021, Table 1
+        ("0 1 2 3 4 5 6 7", "household_size", ["intervals of 2", "intervals of 4"]),
+        ("0 1 2", "n_children", ["intervals of 2"]),
+        ("0 1 2 3", "STDs: Number of diagnosis", ["intervals of 2"]),
+        ("0 0.5 1 1.5 2", "x", ["intervals of 1", "intervals of 2"]),
+        ("0 1", "n_children", []),  # between one and all there is nothing
+        ("1 2 3 4 5", "age_group", []),
+        ("1 2 3 4 5", "answer", []),
+        ("1 2 3 4 5", "income_level", []),
+        ("1 2 3 4 5", "admission_type_id", []),
+        ("1 2 3 4 5", "ward_number", []),
+        ("1 2 3 4 5", "race", []),
+        ("122 143 166 180 190", "x", []),
+    ],
+)
+def test_few_numbers_become_intervals_where_something_says_that_they_count_or_measure(values, name, levels):
+    assert in_words(suggested_hierarchy(values.split(), None, name)) == [*levels, "removed"]
+
+
+def test_a_dictionary_says_whether_numbers_measure_or_stand_for_entries_of_a_list():
+    def made(values: pd.Index, **says: str) -> list[str]:
+        return in_words(suggested_hierarchy(values, described=Described("x", **says)))[:-1]
+
+    assert made(numbers(1, 5)) == made(numbers(1, 5), measure="ordinal") == made(numbers(1, 5), measure="nominal") == []
+    assert (
+        made(numbers(1, 5), unit="mg") == made(numbers(1, 5), measure="scale") == ["intervals of 2", "intervals of 4"]
+    )
+    assert made(numbers(1, 40), measure="nominal") == [] and made(numbers(1, 40), measure="ordinal") != []
+
+
+@given(st.sets(st.integers(-60, 400), min_size=3, max_size=8), st.sampled_from([1, 10, 100]), st.booleans())
+def test_each_level_of_few_numbers_puts_neighbours_together_that_the_one_before_parted(drawn, divisor, many):
+    values = [f"{number / divisor:g}" for number in sorted(drawn)]
+    records = np.full(len(values), 60) if many else None
+    hierarchy = suggested_hierarchy(values, records, "dose_mg")
+    levels = hierarchy.on(values)
+    groups = [
+        [levels.label(level).tolist().index(label) for label in levels.label(level)] for level in range(levels.n_levels)
+    ]
+    assert all(one == sorted(one) for one in groups), "only neighbours are merged"
+    sizes = [len(set(one)) for one in groups]
+    assert sizes[0] == len(values) and sizes[-1] == 1 and all(b < a for a, b in pairwise(sizes))
 
 
 def test_a_few_words_among_numbers_and_codes_stay_until_the_top():

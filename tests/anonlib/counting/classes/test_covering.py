@@ -20,9 +20,9 @@ from anonlib.analyses.individuals import (
     privacy_profile,
     singling_out,
 )
-from anonlib.analyses.leakage import information_loss
+from anonlib.analyses.leakage import information_loss, information_loss_of_another
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
+from anonlib.counting.classes.covering import CoveredTable, Covering, UnlinkedTable, subsets_of
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 
@@ -159,6 +159,65 @@ def test_what_columns_give_away_is_that_of_the_records_whose_labels_cover_the_va
         assert found.partitions[place] == len({tuple(who.label(name) for name in names) for who in persons})
     given_sets = information_loss(table_of(persons), [("zip", "age"), ("ill",)], k=3)
     assert given_sets.smallest.tolist() == [found.smallest[found.place(names)] for names in given_sets.sets]
+
+
+@settings(max_examples=200)
+@given(files(), files())
+def test_of_a_file_of_which_nobody_knows_whose_its_records_are_all_that_fit_a_person_count(persons, others):
+    """Record by record; who has no record that fits is left aside, and counted."""
+    names = (*KNOWN, "ill")
+    values = ClassTable.from_frame(
+        pd.DataFrame([{name: who.value(name) for name in names} for who in persons], dtype=object), list(names)
+    )
+    labels = ClassTable.from_frame(
+        pd.DataFrame([{name: other.label(name) for name in names} for other in others], dtype=object), list(names)
+    )
+    coverings = tuple(
+        Covering.of(
+            values.codes[:, j],
+            np.array(
+                [[covers(name, label, value) for label in labels.categories[j]] for value in values.categories[j]]
+            ),
+        )
+        for j, name in enumerate(names)
+    )
+    found = information_loss_of_another(UnlinkedTable(values, labels, coverings), max_size=4, k=3)
+    n = len(others)
+    assert (found.n_records, found.entropy, found.max_size) == (n, log2(n), 4)
+    for known in sets_of(names):
+        sizes = [size for who in persons if (size := len(candidates(others, who, known)))]
+        place = found.place(known)
+        assert found.persons_fitted[place] == len(sizes)
+        assert found.partitions[place] == len({tuple(other.label(name) for name in known) for other in others})
+        if sizes:
+            assert isclose(found.loss[place], sum(log2(n / size) for size in sizes) / len(sizes), abs_tol=1e-9)
+            assert isclose(found.worst[place], log2(n / min(sizes)), abs_tol=1e-9)
+            assert found.smallest[place] == min(sizes)
+            assert found.below_k[place] == sum(size < 3 for size in sizes)
+        else:
+            assert (found.loss[place], found.worst[place], found.smallest[place]) == (0, 0, 0)
+    smaller = found.at_most(1)
+    assert smaller.persons_fitted.tolist() == found.persons_fitted[: len(names)].tolist()
+
+
+@settings(max_examples=100)
+@given(files())
+def test_a_release_of_everybody_gives_away_as_much_where_its_own_steps_are_not_known(persons):
+    """The same records, linked and not: each person's own record is among the candidates."""
+    linked, names = table_of(persons), (*KNOWN, "ill")
+    values = ClassTable.from_frame(
+        pd.DataFrame([{name: who.value(name) for name in names} for who in persons], dtype=object), list(names)
+    )
+    plain = ClassTable(linked.attributes, linked.categories, linked.codes, linked.counts, linked.class_of_record)
+    coverings = []
+    for j, name in enumerate(names):
+        matrix = [[covers(name, label or "", value) for label in plain.categories[j]] for value in values.categories[j]]
+        coverings.append(Covering.of(values.codes[:, j], np.array(matrix, dtype=bool)))
+    found = information_loss_of_another(UnlinkedTable(values, plain, tuple(coverings)), max_size=4, k=3)
+    expected = information_loss(linked, max_size=4, k=3)
+    assert found.sets == expected.sets and set(found.persons_fitted.tolist()) == {len(persons)}
+    for name in ("loss", "worst", "smallest", "below_k", "partitions"):
+        assert np.allclose(getattr(found, name), getattr(expected, name), atol=1e-9), name
 
 
 @settings(max_examples=300)

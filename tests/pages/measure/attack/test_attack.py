@@ -17,9 +17,9 @@ from anonlib.verdict.attacks.in_words import worst_of_each
 from anonlib.verdict.attacks.linkage import AttackerRegister
 from anonlib.verdict.criteria import UniquenessOfRelease
 from pages.measure.attack import results
-from pages.measure.attack.results import Files
 from tests.helpers.app import ATTACK, ATTACK_FOLDS, App, dataset_of, seeded
 from ui.kit import page
+from ui.session.releases import Files
 from ui.text import plain
 
 QUASI, SENSITIVE = "quasi_identifier", "sensitive"

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from math import log2
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
 from anonlib.analyses.leakage import LeakageTable, alerts_in, information_loss
 from anonlib.basics import words
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.counting.privacy_models import KAnonymity
+from anonlib.dataset import Dataset
+from anonlib.filing.project import Variant
 from anonlib.reading.samples import SAMPLES
+from anonlib.release.covering import covered_classes
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOut, Recode
+from anonlib.release.safe_harbor import with_safe_harbor
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.verdict.criteria.aim import Then
 from tests.helpers.app import EXPLAINED, LEAKAGE, LEAKAGE_TABS, RISK, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
+from ui.session import proposed
+from ui.session.releases import Files
 from ui.text import plain
 
 TABS = "leakage-tabs"
@@ -297,6 +309,111 @@ def test_a_release_of_nothing_is_stated_and_the_original_is_still_there(step, fi
     assert app.metric("All quasi-identifiers").endswith("→ none left")
     for tab in ("Pairs" if isinstance(step, LeaveOut) else "Combinations", "Original and release"):
         assert not app.tab(TABS, tab).errors
+
+
+# ---- a second release ------------------------------------------------------------------------------------------------
+
+
+SECOND = "Beside it a second release"
+
+
+def offered(app: App, title: str) -> str:
+    """The option of a second release with a title."""
+    return next(key for key in app.widget("selectbox", SECOND).options if key.startswith(title))
+
+
+def check_second(app: App, before: LeakageTable, after: LeakageTable | None, second: LeakageTable) -> None:
+    shown = app.table("average second, %").set_index("Columns known")
+    for (name,) in (names for names in before.sets if len(names) == 1):
+        row = shown.loc[name]
+        for when, table in (("before", before), ("after", after), ("second", second)):
+            if table is None:
+                assert "average after, %" not in shown
+                continue
+            there = name in table.attributes
+            of_it = table.place([name]) if there else 0
+            measure = "Average" if when == "before" else "average"
+            assert row[f"{measure} {when}, %"] == (round(100 * table.normalized[of_it], 1) if there else 0)
+            if there:
+                assert row[f"{'Below' if when == 'before' else 'below'} 5 {when}"] == table.below_k[of_it]
+
+
+def test_a_version_that_was_kept_is_held_beside_the_release(file):
+    """Of mixed coarseness: by what its labels cover, whatever the present release is."""
+    data = dataset_of(seeded(file, page=LEAKAGE))
+    ladders = {"age": Hierarchy((Intervals(5), Intervals(20), EVERYTHING)), "sex": Hierarchy((EVERYTHING,))}
+    parts = GeneralizeLocally(tuple(ladders.items()), (KAnonymity(columns=("age", "sex"), least=20),))
+    kept = Recipe.of([parts])
+    app = seeded(
+        file, page=LEAKAGE, recipe=Recipe.of([Recode("age", Intervals(20))]), tab=(TABS, "Original and release")
+    )
+    app.session.variants = (Variant("By parts", kept),)
+    app.run().choose("selectbox", SECOND, offered(app, "By parts"))
+    names = [name for name in data.columns if name in (*data.quasi_identifiers, *data.sensitive)]
+    covered = covered_classes(kept.apply(data), kept, names)
+    assert set(covered.by_covering) == {"age", "sex"}
+    second = information_loss(covered.classes, max_size=3, k=5)
+    check_second(app, measured(app), measured(app, released(app)), second)
+    assert (
+        "labels of several levels stand side by side" in app.text and "On average **By parts** gives away" in app.text
+    )
+    app.choose("segmented_control", "Compare", "Combinations")
+    assert " + " in app.table("average second, %")["Columns known"].iloc[0] and not app.errors
+
+
+def test_a_proposal_of_the_verdict_and_an_earlier_release_are_offered(file, monkeypatch):
+    """As far as proposals were made there; an earlier release by its own steps."""
+    app = seeded(file, page=LEAKAGE, tab=(TABS, "Original and release"))
+    held, recipe = app.session.loaded, Recipe.of([Recode("age", Intervals(20))])
+    data = held.dataset(held.records(), app.session.missing).with_roles(app.session.roles)
+    proposal = Recipe.of([DropColumns(("zip",))])
+    offers = [SimpleNamespace(title="Mixed coarseness", proposal=proposal)]
+    monkeypatch.setattr(proposed, "made", lambda data: SimpleNamespace(offers=offers))
+    monkeypatch.setattr(proposed, "recipe_with", lambda steps, data: steps)
+    app.session.aim = app.session.aim.having_released(recipe, data.digest, Then.of_data(data))
+    app.run()
+    for title, steps in (("Proposal: Mixed coarseness", proposal), ("Earlier release 1 (1 step)", recipe)):
+        app.choose("selectbox", SECOND, offered(app, title))
+        check_second(app, measured(app), None, measured(app, steps.apply(data).released))
+    offers.clear()
+    assert not [key for key in app.run().widget("selectbox", SECOND).options if key.startswith("Proposal")]
+
+
+def test_safe_harbor_is_held_beside_the_original_where_there_is_no_recipe(file):
+    app = loaded(file, page=LEAKAGE).tab(TABS, "Original and release")
+    assert "There is no recipe yet" in app.text
+    app.choose("selectbox", SECOND, offered(app, "Safe Harbor"))
+    data = dataset_of(app)
+    recipe = with_safe_harbor(Recipe(), data, None, app.session.aim.year)
+    check_second(app, measured(app), None, measured(app, recipe.apply(data).released))
+
+
+def test_another_file_is_read_by_what_its_labels_cover():
+    frame = pd.DataFrame({"age": [str(30 + i % 7) for i in range(60)], "sex": ["F", "M"] * 30, "ill": list("xyz") * 20})
+    other = frame.iloc[:50].assign(age=["30-33" if int(age) < 34 else "*" for age in frame["age"][:50]], sex="?")
+    app = seeded(frame.to_csv(index=False).encode(), page=LEAKAGE, roles=BASIC, tab=(TABS, "Original and release"))
+    app.session.parts = {**app.session.parts, Files: Files(another=Dataset.from_frame(other, "elsewhere.csv"))}
+    app.run().choose("selectbox", SECOND, offered(app, "File elsewhere.csv"))
+    shown = app.table("average second, %").set_index("Columns known")
+    stars = int((other["age"] == "*").sum())  # which cover everybody
+    sizes = [50 if int(age) < 34 else stars for age in frame["age"]]
+    assert shown.loc["age", "average second, %"] == round(100 * sum(log2(50 / n) for n in sizes) / 60 / log2(50), 1)
+    assert shown.loc["age", "Fit no record, second"] == 0 and shown.loc["sex", "Fit no record, second"] == 60
+    says = app.text.replace("\\", "")
+    assert "sex: 50" in says and "it is not known what they cover" in says and not app.errors
+    app.session.parts = {
+        **app.session.parts,
+        Files: Files(another=Dataset.from_frame(frame[["ill"]].rename(columns=str.upper))),
+    }
+    app.run().choose("selectbox", SECOND, offered(app, "File"))
+    assert any("has none of these columns" in info.value for info in app.at.info) and not app.errors
+
+
+def test_persons_with_several_rows_are_not_compared_with_a_file_made_elsewhere():
+    app = opened("persons").tab(TABS, "Original and release")
+    app.session.parts = {**app.session.parts, Files: Files(another=dataset_of(app).with_roles({}))}
+    app.run().choose("selectbox", SECOND, offered(app, "File"))
+    assert any("nobody knows which rows are of one person" in info.value for info in app.at.info) and not app.errors
 
 
 # ---- odd data --------------------------------------------------------------------------------------------------------

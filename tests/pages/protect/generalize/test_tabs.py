@@ -47,8 +47,31 @@ def test_methods_side_by_side_are_each_the_librarys(app):
         assert shown.loc[name, "Tables made"] == found.tables
         assert shown.loc[name, "Proven"] == ("yes" if found.proven else "no")
     assert not app.has_button("Start")
+    check_differences(app)
     app.choose("slider", "May be left out", 0.0)
     assert app.has_button("Start"), "another question is another comparison"
+
+
+def check_differences(app) -> None:
+    """Each method by its name in the paper, and what it keeps beside what IAB keeps."""
+    iab, shown = expected(app, method="iab"), app.table("Tables made").set_index("Method")
+    for method, name in METHODS.items():
+        found = expected(app, method=method)
+        paper = {"exhaustive": "Method 1", "greedy": "Method 2", "iab": "“Ours”"}.get(method, "")
+        assert shown.loc[name, "In the paper"] == paper
+        levels = ", ".join(f"{column} {level}" for column, level in (found.levels or {}).items() if level)
+        assert shown.loc[name, "Levels"] == ("by part" if found.levels is None else levels)
+        line = next(
+            one for one in app.text.splitlines() if one.startswith(f"- **{name}** ({paper or 'not'} in the paper)")
+        )
+        if method == "iab":
+            assert f"after {found.tables:,} of {found.problem.n_nodes - 1:,} tables" in line
+        elif found.score == iab.score:
+            assert "It keeps as much as IAB" in line
+        else:
+            lost = [words.percent(one.utility.cell_loss) for one in (found, iab)]
+            assert f"than IAB: {lost[0]} lost against {lost[1]}" in line
+            assert ("keeps more" in line) == (found.utility.cell_loss < iab.utility.cell_loss)
 
 
 def test_the_search_tree_is_of_the_method_or_of_iab(app):
@@ -61,7 +84,7 @@ def test_the_search_tree_is_of_the_method_or_of_iab(app):
     trace = expected(app, KAnonymity(columns=("zip", "sex"), least=40), method="exhaustive").trace
     assert f"Search tree of Exhaustive: {words.count(len(trace), 'tables')}" in alt_texts(app)
     app.choose("multiselect", "Columns that someone may know", list(dataset_of(app).quasi_identifiers))
-    assert "too many to draw as a tree" in app.text
+    assert "too many for one picture" in app.text and "Search tree of Exhaustive" in alt_texts(app)
 
 
 def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch):
@@ -69,11 +92,12 @@ def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch)
     app.set("number_input", "k", 40).set("selectbox", "Method", "optimal")
     app.set("slider", "May be left out", 5.0).tab(TABS, "Search tree")
     assert "**Same coarseness for everyone** goes straight to its answer. This is the search of **IAB**" in app.text
-    assert "blue dots satisfy within what may be left out" in app.text and "in italics" in app.text
+    assert "blue dots satisfy within what may be left out. Hollow: pruned" in app.text
+    assert "is its turn to be generalized further" in app.text
     app.set("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
-    assert "goes straight to its answer" not in app.text and "blue dots satisfy, the" in app.text
-    monkeypatch.setattr(plots, "_WIDTH", 150)
-    assert "(violating rows, rows), where there is room: red" in app.run().text and "in italics" not in app.text
+    assert "goes straight to its answer" not in app.text and "blue dots satisfy. Hollow" in app.text
+    monkeypatch.setattr(plots, "_WIDTH", 30)
+    assert "there is no room for the order" in app.run().text
 
 
 def test_the_tables_of_a_search_go_home(app):
@@ -86,6 +110,7 @@ def test_the_tables_of_a_search_go_home(app):
     assert table[[f"level of {name}" for name in found.attributes]].to_numpy().tolist() == [
         list(node.evaluation.node) for node in found.trace
     ]
+    assert table["gone on from as number"].notna().tolist() == table["why not"].isna().tolist()
     assert app.download("Tables as CSV")
 
 
@@ -102,4 +127,5 @@ def test_tables_go_home_as_numbers(app, monkeypatch):
     app.tab(TABS, "Methods side by side").press("Start")
     methods = pd.read_csv(io.BytesIO(made["generalization-methods.csv"])).set_index("Method")
     assert methods.loc["Mixed coarseness", "Cell loss"] == pytest.approx(found.utility.cell_loss)
-    assert all(pd.api.types.is_numeric_dtype(methods[name]) for name in methods if name != "Proven")
+    words_in = ("Proven", "In the paper", "Levels")
+    assert all(pd.api.types.is_numeric_dtype(methods[name]) for name in methods if name not in words_in)
