@@ -97,7 +97,9 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
     drawn_levels = levels(aggregation, colour, dark=dark)
     times = np.bincount(drawn_levels.of_region, minlength=len(drawn_levels.words))
     used = [i for i in range(len(drawn_levels.words)) if times[i] or i < len(drawn_levels.words) - 1]
-    chart = figure(dark=dark, height=60, showlegend=True, margin={"l": 0, "r": 0, "t": 0, "b": 0})
+    chart = figure(
+        dark=dark, height=34 if len(used) < 5 else 60, showlegend=True, margin={"l": 0, "r": 0, "t": 0, "b": 0}
+    )
     for i in used:
         lines = (
             {"shape": "/", "size": 10 / drawn_levels.hatched[i], "fgcolor": drawn_levels.lines}

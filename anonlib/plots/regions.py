@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from anonlib.analyses.regions.measures import Measures
 from anonlib.analyses.regions.spatial import SpatialAnonymity
 from anonlib.basics import words
-from anonlib.plots.theme import escape, figure, label, palette
+from anonlib.plots.theme import Palette, escape, figure, label, palette
 
 _ROW, _HEAD, _AROUND = 22, 1.25, 62  # pixels of a run, rows of a group's heading, pixels around all of them
 _BARS, _NUMBERS, _GAP = 0.19, 0.09, 0.02  # of the width: a panel of bars, of numbers alone, and between panels
@@ -146,6 +146,8 @@ def left_out_curve(
     current: int | None = None,
     target: float | None = None,
     unit: str = "records",
+    searched: Sequence[tuple[int, Measures]] = (),
+    names: tuple[str, str] = ("balanced", "searched"),
     dark: bool = False,
 ) -> go.Figure:
     """The share of the records left out against the number of regions asked for; red past the target.
@@ -160,34 +162,19 @@ def left_out_curve(
         Share of the records that may be left out, in [0, 1].
     unit : str, default "records"
         What counts are of.
+    searched : Sequence[tuple[int, Measures]], default ()
+        The same of regions that were searched for, a line of its own.
+    names : tuple[str, str], default ("balanced", "searched")
+        What the two lines are called.
     dark : bool, default False
         Whether the page is dark.
     """
     colours = palette(dark)
-    ordered = sorted(points, key=lambda point: point[0])
-    numbers = [number for number, _ in ordered]
-    share = [100 * measures.share_left_out for _, measures in ordered]
-    red = [target is not None and measures.share_left_out > target for _, measures in ordered]
-    line = go.Scatter(
-        x=numbers, y=share, mode="lines", line={"color": colours.original, "width": 1.5}, hoverinfo="skip"
-    )
-    dots = go.Scatter(
-        x=numbers,
-        y=share,
-        mode="markers",
-        cliponaxis=False,
-        marker={
-            "opacity": 1,
-            "size": [13 if number == current else 8 for number in numbers],
-            "symbol": ["diamond" if is_red else "circle" for is_red in red],
-            "color": [colours.risky if is_red else colours.safe for is_red in red],
-            "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in numbers]},
-        },
-        hoverinfo="text",
-        hovertext=[_point(number, measures, unit) for number, measures in ordered],
-    )
-    chart = figure(line, dots, dark=dark, height=320)
-    top = max([*share, 100 * (target or 0), 0.1])
+    traces = _line_and_dots(points, names[0], None if searched else current, target, unit, colours)
+    if searched:
+        traces += _line_and_dots(searched, names[1], current, target, unit, colours, dash="dot")
+    chart = figure(*traces, dark=dark, height=320, showlegend=bool(searched), legend={"x": 0, "y": 1})
+    top = max([*(share for trace in traces for share in trace.y), 100 * (target or 0), 0.1])
     chart.update_xaxes(title="number of regions", type="log", tickformat=",d", dtick="D2", fixedrange=True)
     chart.update_yaxes(title=f"{unit} left out", ticksuffix="%", range=[0, 1.12 * top], fixedrange=True)
     if target is not None:
@@ -203,6 +190,38 @@ def left_out_curve(
             text=words.count(current, "regions"), font={"size": 12, "color": colours.ink},
         )  # fmt: skip
     return chart
+
+
+def _line_and_dots(
+    points: Sequence[tuple[int, Measures]],
+    name: str,
+    current: int | None,
+    target: float | None,
+    unit: str,
+    colours: Palette,
+    dash: str = "solid",
+) -> list[go.Scatter]:
+    ordered = sorted(points, key=lambda point: point[0])
+    numbers = [number for number, _ in ordered]
+    share = [100 * measures.share_left_out for _, measures in ordered]
+    red = [target is not None and measures.share_left_out > target for _, measures in ordered]
+    line = go.Scatter(
+        x=numbers, y=share, mode="lines", line={"color": colours.original, "width": 1.5, "dash": dash}, name=name,
+        hoverinfo="skip",
+    )  # fmt: skip
+    marker = {
+        "opacity": 1,
+        "size": [13 if number == current else 8 for number in numbers],
+        "symbol": ["diamond" if is_red else "circle" for is_red in red],
+        "color": [colours.risky if is_red else colours.safe for is_red in red],
+        "line": {"color": colours.ink, "width": [2.5 if number == current else 0 for number in numbers]},
+    }
+    hover = [_point(number, measures, unit) for number, measures in ordered]
+    dots = go.Scatter(
+        x=numbers, y=share, mode="markers", cliponaxis=False, marker=marker, showlegend=False, hoverinfo="text",
+        hovertext=hover,
+    )  # fmt: skip
+    return [line, dots]
 
 
 _MEASURES = 4  # panels of bars; what comes after them are numbers

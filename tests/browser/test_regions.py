@@ -131,7 +131,7 @@ def test_areas_as_they_are_and_exchanged_regions_are_shown(page: Page, server: S
         the_map(page)
         assert overflowing(page) == []
     page.get_by_role("radio", name="Exchanged", exact=True).click()
-    message = page.get_by_text("Better than the balanced regions on all four measures.")
+    message = page.get_by_text("Better than as many balanced regions on all four measures.")
     expect(message).to_be_visible(timeout=6 * TIMEOUT)  # the first time it is compiled
     wait_until_idle(page)
     open_tab(page, "Compare")

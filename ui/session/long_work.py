@@ -33,6 +33,7 @@ _PROMISED = 50  # works of which it is remembered how long they take
 _LOOK = 0.02  # seconds between two looks at whether somebody waits
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 _DRAWN = 0.8  # seconds between two pictures of a search
+_DRAWN_AGAIN = 5.0  # seconds after which a page begins again for a better answer
 _SETTLED = 0.5  # seconds after which a picture is on the screen
 _MOST = 0.99  # the largest share that is shown: what is all done is there
 _looked = local()  # per run of a page, when it last looked whether somebody waits
@@ -142,11 +143,51 @@ def best_so_far(
     then. Works that are ``like`` one another take about as long, so that the first of them is measured for all. Where
     the first stage is no measure of the others, the page ``promises`` nothing.
     """
+    offered = offer(
+        name, stages, seconds, what, by_itself, writes=writes, meanwhile=meanwhile, like=like, promises=promises
+    )
+    offered.work_on()
+    return offered.best
+
+
+@dataclass(frozen=True)
+class OfferedWork(Generic[T]):
+    """Work with its button on the page: its latest answer, and what is left of it.
+
+    Attributes
+    ----------
+    best : the latest answer; None before the first stage is done, or has handed one on.
+    is_done : whether it is the last one.
+    work_on : does the rest where it was started; called last, the page with the answer so far is there meanwhile.
+    """
+
+    best: T | None
+    is_done: bool
+    work_on: Callable[[], None] = lambda: None
+
+
+def offer(
+    name: str,
+    stages: Sequence[Stage[T]],
+    seconds: float | Sequence[float],
+    what: str = "",
+    by_itself: float = 0.0,
+    *,
+    writes: bool = False,
+    meanwhile: str = "",
+    like: str = "",
+    promises: bool = True,
+    draws: bool = False,
+) -> OfferedWork[T]:
+    """As :func:`best_so_far`, of work that the page does later: at its end.
+
+    Where it ``draws``, the page begins again for a better answer, to draw it: a stage must soon be again where it was.
+    """
     of_stages = [seconds / len(stages)] * len(stages) if isinstance(seconds, int | float) else list(seconds)
     work = _work()
     done, best = work.latest.get(name, (0, None))
     if done == len(stages):
-        return best
+        return OfferedWork(best, True)
     if sum(of_stages) <= by_itself and name not in work.begun:
         work.begun.add(name)
         work.running = name
@@ -166,9 +207,10 @@ def best_so_far(
             "Stop" if running else "Start" if best is None else "Go on", key=f"work-{name}",
             on_click=guard.action(_press), args=(name,), icon=":material/stop:" if running else ":material/play_arrow:",
         )  # fmt: skip
-        if running:
-            _run(name, stages, done, place)
-    return best
+    if not running:
+        return OfferedWork(best, False)
+    bar = place.progress(0.0, stages[done][0])
+    return OfferedWork(best, False, lambda: _run(name, stages, done, bar, draws))
 
 
 @dataclass(frozen=True)
@@ -364,9 +406,10 @@ def _promise(name: str | None) -> str:
     return "some time: how long is shown once it runs" if seconds is None else duration(seconds)
 
 
-def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -> None:
+def _run(name: str, stages: Sequence[Stage], done: int, bar: DeltaGenerator, draws: bool) -> None:
     work = _work()
-    bar = place.progress(0.0, stages[done][0])
+    shown = work.latest.get(name, (0, None))[1]
+    since = time.monotonic()
     for i in range(done, len(stages)):
         what, compute = stages[i]
         bar.progress(0.0, what)
@@ -380,6 +423,8 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
             furthest = max(furthest, share)  # a part of the work may begin again
             if best is not None:
                 work.latest[name] = (done, best)
+                if draws and best is not shown and time.monotonic() - since > _DRAWN_AGAIN:
+                    st.rerun()
             if time.monotonic() - drawn > _EVERY:
                 drawn = time.monotonic()
                 far = f"{min(furthest, _MOST):.0%}" if furthest < 1 else "almost done"

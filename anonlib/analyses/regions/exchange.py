@@ -206,7 +206,8 @@ def state_of(
     table = _empty_table(n_regions, n_classes, len(problem.counts), problem.counts.dtype, dense_bytes)
     state = ExchangeState(
         region=region.astype(np.int32), first=np.full((2, n_regions), -1, np.int32), after=np.empty((2, n), np.int32),
-        before=np.empty((2, n), np.int32), records=np.zeros(n_regions, np.int64),
+        before=np.empty((2, n), np.int32), middle=np.empty((2, n_regions), np.int32),
+        areas=np.zeros(n_regions, np.int32), records=np.zeros(n_regions, np.int64),
         spread=np.empty(n_regions), table=table, totals=np.zeros(5), squares=np.zeros(1, np.int64),
         members=np.empty(n + 1, np.int32), mark=np.zeros(n, np.int64), marks=np.zeros(1, np.int64),
         noise=np.array([seed], np.uint64),

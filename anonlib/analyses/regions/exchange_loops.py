@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.basics.machine_code import compiled
+from anonlib.basics.machine_code import compiled, compiled_in_place
 
 NOBODY = np.int32(-1)  # of the type of areas and regions, so that each function is compiled once
 EMPTY = -1
@@ -48,6 +48,8 @@ class ExchangeState(NamedTuple):
     first: np.ndarray  # int32, 2 x regions: areas
     after: np.ndarray  # int32, 2 x areas
     before: np.ndarray
+    middle: np.ndarray  # int32, 2 x regions: areas, at half of each list, the lower where there are two
+    areas: np.ndarray  # int32, of a region: how many
     records: np.ndarray  # int64, of a region
     spread: np.ndarray  # float64, distances to the median of a region
     table: RegionTable
@@ -91,7 +93,8 @@ def fill(problem, state, descending):
     state.totals[2] = squares
     for i in range(len(state.spread)):
         a = np.int32(i)
-        state.spread[a] = _spread(problem.place, state.first, state.after, state.members, a, NOBODY, NOBODY)
+        _find_middle(state, a)
+        state.spread[a] = _spread(problem, state, a, NOBODY, NOBODY)
         state.totals[1] += state.spread[a]
         state.totals[3] += _bits(state.records[a])
 
@@ -103,7 +106,6 @@ def sweep(problem, state, order, weights, temperature, caps):
     ``weights`` and ``caps`` are of the five totals: a move that raises one above its cap is refused. ``temperature``
     is the scale of the noise on the sum, 0 for none. Returns the number of moves.
     """
-    place, first, after, members = problem.place, state.first, state.after, state.members
     moves = 0
     change = np.zeros(5)
     best_change = np.zeros(5)
@@ -116,7 +118,7 @@ def sweep(problem, state, order, weights, temperature, caps):
         if inside == len(near) or not _stays_connected(problem, state, p, near, inside):
             continue
         left_small, left_squares = _change(problem, state.table, p, own, -1)
-        left_spread = _spread(place, first, after, members, own, p, NOBODY)
+        left_spread = _spread(problem, state, own, p, NOBODY)
         left_bits = _bits(state.records[own] - problem.records[p]) - _bits(state.records[own])
         best, to, to_spread, to_squares = LEAST_GAIN, NOBODY, 0.0, 0
         for i in range(len(near)):
@@ -130,7 +132,7 @@ def sweep(problem, state, order, weights, temperature, caps):
             if met:
                 continue
             small, squares = _change(problem, state.table, p, other, 1)
-            spread = _spread(place, first, after, members, other, NOBODY, p)
+            spread = _spread(problem, state, other, NOBODY, p)
             change[0] = left_small + small
             change[1] = left_spread - state.spread[own] + spread - state.spread[other]
             change[2] = left_squares + squares
@@ -162,7 +164,7 @@ def sweep(problem, state, order, weights, temperature, caps):
 # ---- what a move changes ------------------------------------------------------------------------------------------
 
 
-@compiled
+@compiled_in_place
 def _change(problem, table, p, a, sign):
     """Change of the records left out and of the sum of squares of a region that the area joins (1) or leaves (-1)."""
     small, squares = 0, 0
@@ -184,54 +186,67 @@ def _change(problem, table, p, a, sign):
     return small, squares
 
 
-@compiled
+@compiled_in_place
 def _change_of_class(had, more, k):
     has = had + more
     small = (has if has < k else 0) - (had if had < k else 0)
     return small, (0 if has < k else has * has) - (0 if had < k else had * had)
 
 
-@compiled
+@compiled_in_place
 def _bits(n):
     """A region's or an area's part of the entropy."""
     return n * np.log2(n) if n > 0 else 0.0
 
 
-@compiled
-def _spread(place, first, after, members, a, without, joined):
+@compiled_in_place
+def _spread(problem, state, a, without, joined):
     """Sum of the distances of a region's areas to their coordinate-wise median, without one area or with one more."""
-    n = _sorted_members(place[1], first[1], after[1], members, a, without, joined)
-    y = (place[1, members[(n - 1) // 2]] + place[1, members[n // 2]]) / 2
-    _sorted_members(place[0], first[0], after[0], members, a, without, joined)
-    x = (place[0, members[(n - 1) // 2]] + place[0, members[n // 2]]) / 2
+    along, after = problem.place[0], state.after[0]
+    x = _median(along, state.middle[0, a], state.before[0], after, state.areas[a], without, joined)
+    y = _median(
+        problem.place[1], state.middle[1, a], state.before[1], state.after[1], state.areas[a], without, joined
+    )  # fmt: skip
     total = 0.0
-    for i in range(n):
-        p = members[i]
-        total += np.sqrt((place[0, p] - x) ** 2 + (place[1, p] - y) ** 2)
+    p = state.first[0, a]
+    while p != NOBODY:
+        if joined != NOBODY and along[joined] <= along[p]:  # in its place: a sum depends on the order
+            total += np.sqrt((along[joined] - x) ** 2 + (problem.place[1, joined] - y) ** 2)
+            joined = NOBODY
+        if p != without:
+            total += np.sqrt((along[p] - x) ** 2 + (problem.place[1, p] - y) ** 2)
+        p = after[p]
+    if joined != NOBODY:
+        total += np.sqrt((along[joined] - x) ** 2 + (problem.place[1, joined] - y) ** 2)
     return total
 
 
-@compiled
-def _sorted_members(along, first, after, members, a, without, joined):
-    """Put these areas into ``members``, in the order of one coordinate, and return how many they are."""
-    n = 0
-    p = first[a]
-    while p != NOBODY:
-        if joined != NOBODY and along[joined] <= along[p]:
-            members[n] = joined
-            joined = NOBODY
-            n += 1
-        if p != without:
-            members[n] = p
-            n += 1
-        p = after[p]
+@compiled_in_place
+def _median(along, middle, before, after, n, without, joined):
+    """The median of a coordinate of ``n`` areas, without one of them or with one more.
+
+    ``middle`` is half way along their list, the lower of two. Nobody asks which of equal areas it is that goes.
+    """
+    at = along[middle]
+    previous, following = before[middle], after[middle]
+    if without != NOBODY:
+        value = along[without]
+        if n % 2 == 0:
+            return along[following] if value <= at else at
+        if value < at:
+            return (at + along[following]) / 2
+        return (along[previous] + (at if value > at else along[following])) / 2
     if joined != NOBODY:
-        members[n] = joined
-        n += 1
-    return n
+        value = along[joined]
+        if n % 2 == 0:
+            return min(max(value, at), along[following])
+        if value < at:
+            return ((value if previous == NOBODY else max(value, along[previous])) + at) / 2
+        return (at + (value if following == NOBODY else min(value, along[following]))) / 2
+    return at if n % 2 else (at + along[following]) / 2
 
 
-@compiled
+@compiled_in_place
 def _stays_connected(problem, state, p, near, inside):
     """Whether the area's neighbours in its own region are still connected within it once the area has left."""
     own = state.region[p]
@@ -263,7 +278,7 @@ def _stays_connected(problem, state, p, near, inside):
 # ---- records of each class in each region ---------------------------------------------------------------------------
 
 
-@compiled
+@compiled_in_place
 def _slot(keys, key):
     """Where the key is, or the free slot where it would be."""
     last = len(keys) - 1
@@ -310,7 +325,7 @@ def _add_counts(table, region, classes, counts, begin, end, sign):
 # ---- making it ----------------------------------------------------------------------------------------------------
 
 
-@compiled
+@compiled_in_place
 def _link(place, first, after, before, p, a):
     """Enter an area in a region's list, in the order of a coordinate."""
     previous, following = NOBODY, first[a]
@@ -325,7 +340,7 @@ def _link(place, first, after, before, p, a):
         before[following] = p
 
 
-@compiled
+@compiled_in_place
 def _unlink(first, after, before, p, a):
     previous, following = before[p], after[p]
     if previous == NOBODY:
@@ -342,6 +357,17 @@ def _add(problem, state, p, a, sign):
         state.table, a, problem.classes, problem.counts, problem.class_start[p], problem.class_start[p + 1], sign
     )  # fmt: skip
     state.records[a] += sign * problem.records[p]
+    state.areas[a] += sign
+
+
+@compiled_in_place
+def _find_middle(state, a):
+    """Where half of a region's areas are before it, in each order."""
+    for axis in range(2):
+        p = state.first[axis, a]
+        for _ in range((state.areas[a] - 1) // 2):
+            p = state.after[axis, p]
+        state.middle[axis, a] = p
 
 
 @compiled
@@ -351,10 +377,12 @@ def _move(problem, state, p, own, to):
     for axis in range(2):
         _unlink(state.first[axis], state.after[axis], state.before[axis], p, own)
         _link(problem.place[axis], state.first[axis], state.after[axis], state.before[axis], p, to)
+    _find_middle(state, own)
+    _find_middle(state, to)
     state.region[p] = to
 
 
-@compiled
+@compiled_in_place
 def _uniform(noise):
     """A number between 0 and 1, both excluded (SplitMix64; Steele, Lea and Flood 2014)."""
     noise[0] += np.uint64(0x9E3779B97F4A7C15)

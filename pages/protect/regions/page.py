@@ -21,9 +21,13 @@ def show_page() -> None:
     metrics = st.container()
     question = settings.ask(data, areas)
     views: dict[str, Callable[[], object]] = {}
+    work_on: Callable[[], None] | None = None
     if question is not None:
-        by_area, by_region = results.areas_alone(question), results.regions(question)
         drawn, side = page.beside(7, 3)
+        with side, st.container():  # also where nothing is in it: what is below stays in its place
+            shown = results.regions(question)
+        question, by_region, work_on = shown.question, shown.aggregation, shown.work_on
+        by_area = results.areas_alone(question)
         with side, st.container(border=True, height="stretch"):
             selected = summary.show_side(question, by_area, by_region, data)
         with drawn:
@@ -39,6 +43,8 @@ def show_page() -> None:
     views["Areas"] = partial(area_file.show, areas)
     views["How it works"] = partial(explain.show, "regions")
     page.tabs(f"regions-tabs-{len(views)}", views)
+    if work_on is not None:
+        work_on()
 
 
 show_page()

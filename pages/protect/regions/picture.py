@@ -21,7 +21,7 @@ _ground = cache.remembered(ground)
 
 REGIONS, AREAS = "Regions", "Areas as they are"
 WHOLE = "the whole"
-HEIGHT = 460  # pixels
+HEIGHT = 390  # pixels: the whole map, with its legend, is seen on a screen of 900
 COLOURS: dict[Colour, str] = {
     "left out": "Left out", "smallest class": "Smallest class", "region": "Region",
 }  # fmt: skip
@@ -51,6 +51,8 @@ def show(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation
     else:
         draw = partial(plots.area_map, shapes(shown) if outlined else None, shown)
     left = words.share(shown.measures.left_out, shown.measures.n_records, unit)
+    if colour != "region":
+        page.figure(partial(map_legend, shown, colour), f"How many {what} have which colour", "regions-legend")
     key = keep.key("regions-map")
     page.show_map(
         partial(draw, colour=colour, height=HEIGHT),
@@ -58,8 +60,6 @@ def show(question: RegionsQuestion, by_area: Aggregation, by_region: Aggregation
         "table of regions lists how many in each.",
         key, partial(_pick, key, by_region if shown is by_region else None), HEIGHT,
     )  # fmt: skip
-    if colour != "region":
-        page.figure(partial(map_legend, shown, colour), f"How many {what} have which colour", "regions-legend")
     gestures = "Drag to move, scroll to zoom" + ("." if shown is by_area else ", click a region to read about it.")
     sites = SITES[not by_region.improves_all] if shown is by_region and dots == "sites" else ""
     page.counts(COUNTS[colour].format(one=words.singular(what), unit=unit, k=question.k) + f" {sites}{gestures}")

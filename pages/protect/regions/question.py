@@ -73,8 +73,10 @@ class Number:
     ----------
     sites : the number.
     why : where it comes from, in words.
-    target, share : what is left out by the most regions that keep to a share of 0 to 1, where that is asked for.
+    target, share : what is left out by the most regions that keep to a share of 0 to 1, placed balanced, where that is
+        asked for.
     gaps : the model of the cutoff that was chosen last, whether or not the number comes from it.
+    searched : the same, placed as asked for where that is another way; the number is its own.
     """
 
     sites: int
@@ -82,6 +84,7 @@ class Number:
     target: Target | None = None
     share: float | None = None
     gaps: Gaps = USUAL
+    searched: Target | None = None
 
 
 @dataclass(frozen=True)
@@ -154,9 +157,21 @@ class RegionsQuestion:
         """What this configuration is called beside others."""
         return f"{self.way}, {words.count(self.number.sites, 'regions')}, k = {self.k}"
 
+    @property
+    def searched_by(self) -> dict[str, Any]:
+        """The placement and, where these have a say in it, the two promises."""
+        promises = {"compactness": self.compactness, "balance": self.balance}
+        return {"placement": self.placement, **(promises if self.placement == "exchange" else {})}
+
+    def with_target(self, searched: Target, *, is_done: bool) -> RegionsQuestion:
+        """The same question of as many regions as were found, placed in its way."""
+        assert self.number.target is not None
+        why = why_target(searched, self.placement, self.number.target, is_done=is_done)
+        return replace(self, number=replace(self.number, sites=searched.asked, why=why, searched=searched))
+
     def with_regions(self, sites: int, placement: str) -> RegionsQuestion:
         """The same question of another number of regions, placed in another way."""
-        return replace(self, number=replace(self.number, sites=sites), placement=placement)
+        return replace(self, number=replace(self.number, sites=sites, searched=None), placement=placement)
 
     def with_given(self, given: Given) -> RegionsQuestion:
         """The same question of regions that are there before."""
@@ -230,16 +245,49 @@ def curve(classes: AreaClasses, *, k: int) -> Points:
     return left_out_curve(classes, k, curve_numbers(classes.n_areas))
 
 
-def target_of(classes: AreaClasses, k: int, percent: float) -> Target:
-    """The most regions found that leave out at most so many percent."""
-    return _target(classes, k=k, percent=percent)
+def target_of(classes: AreaClasses, k: int, share: float) -> Target:
+    """The most regions found that leave out at most a share, placed balanced."""
+    return _target(classes, k=k, share=share)
 
 
 @cache.remembered
-def _target(classes: AreaClasses, *, k: int, percent: float) -> Target:
+def _target(classes: AreaClasses, *, k: int, share: float) -> Target:
     """Looked for among what was tried for the usual share, so that another one is found at once."""
-    tried = () if percent == USUAL_SHARE else target_of(classes, k, USUAL_SHARE).points
-    return regions_for_target(classes, k, percent / 100, curve=tried)
+    usual = USUAL_SHARE / 100
+    return regions_for_target(classes, k, share, curve=() if share == usual else target_of(classes, k, usual).points)
+
+
+def why_target(target: Target, placement: str, balanced: Target | None = None, *, is_done: bool = True) -> str:
+    """What is known of the number, in words: which larger ones were tried, and how many it would be placed balanced."""
+    allowed = f"{100 * target.share:.3g}%"
+    if not target.is_kept:
+        return (
+            f"At most {allowed} cannot be kept to: even one region for all areas leaves out "
+            f"{words.percent(target.measures.share_left_out)}, which is the least. Allow more, lower k or coarsen "
+            "columns."
+        )
+    number = "The" if target.asked == target.measures.regions else f"{target.asked:,} is the"
+    tried = "tried" if is_done else "tried so far"
+    why = f"{number} largest number {tried} that leaves out at most {allowed}, {PLACEMENTS[placement].lower()}. "
+    why += _tried_beyond(target) if is_done else "The search for more is not done."
+    return why if balanced is None else f"{why} Placed balanced, it would be {balanced.asked:,}."
+
+
+def _tried_beyond(target: Target) -> str:
+    """Which larger numbers were tried."""
+    beyond, first = target.beyond, target.asked + 1
+    if not beyond:
+        return "It is the number of areas."
+    in_a_row = next((i for i, number in enumerate(beyond) if number != first + i), len(beyond))
+    if not in_a_row:
+        return f"The next one tried, {beyond[0]:,}, leaves out more; those between were not tried."
+    last = beyond[in_a_row - 1]
+    tried = f"{first:,} leaves" if in_a_row == 1 else f"{first:,} to {last:,} leave"
+    if in_a_row < len(beyond):
+        farther = len(beyond) - in_a_row
+        return f"{tried} out more, as did {words.count(farther, 'larger numbers')} tried; others were not."
+    others = "" if last == target.aggregation.area_classes.n_areas else "; larger ones were not tried"
+    return f"{tried} out more{others}."
 
 
 # ---- what is there before -------------------------------------------------------------------------------------------

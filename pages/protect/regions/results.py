@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-from anonlib.analyses.regions import Aggregation, AreaClasses, aggregate, clustering
+from anonlib.analyses.regions import Aggregation, AreaClasses, Target, aggregate, clustering, regions_for_target
 from anonlib.analyses.regions.aggregation import areas_as_they_are
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics import words
@@ -17,15 +16,27 @@ from anonlib.plots.regions import ComparedRun
 from anonlib.release.from_analyses import PlaceSteps, steps_of_aggregation
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope
-from pages.protect.regions.question import PLACEMENTS, Given, RegionsQuestion, sites_for, to_compare, usual_givens
+from pages.protect.regions.question import (
+    PLACEMENTS,
+    Given,
+    RegionsQuestion,
+    sites_for,
+    target_of,
+    to_compare,
+    usual_givens,
+)
 from ui.session import cache, decide, long_work, state
 
 _areas_as_they_are = cache.remembered(areas_as_they_are)
 _aggregate = cache.remembered(aggregate)
 
 MOST_IN_REASON = 2  # regions that are there before, which a reason names
-AT_ONCE = 1.0  # seconds; what takes longer waits for a button
+AT_ONCE = 1.0  # seconds; what takes longer can be stopped
+BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
+TRIES = 12  # of numbers of regions, about, until a target is found
 MOST_SEEN = 60  # configurations that are held
+Search = Callable[..., Aggregation]
+"""From the balanced regions to others, by a search that is called with ``progress``."""
 
 
 def areas_alone(question: RegionsQuestion) -> Aggregation:
@@ -38,17 +49,70 @@ def balanced(question: RegionsQuestion) -> Aggregation:
     return _aggregate(question.classes, k=question.k, number=question.number.sites)
 
 
-def regions(question: RegionsQuestion) -> Aggregation:
-    """The aggregation that is asked for; while it is being searched for, the best so far or the balanced one."""
+@dataclass(frozen=True)
+class RegionsShown:
+    """What the page shows.
+
+    Attributes
+    ----------
+    question : what is asked; where a target is, of the number of regions that was found for it.
+    aggregation : the one that is asked for; while that is searched for the best so far, or the balanced one.
+    work_on : does the rest of the search, at the end of the page.
+    """
+
+    question: RegionsQuestion
+    aggregation: Aggregation
+    work_on: Callable[[], None] = lambda: None
+
+
+def regions(question: RegionsQuestion) -> RegionsShown:
+    """The aggregation that is asked for."""
+    search = _search_of(question)
     if question.placement == "given":
         assert question.given is not None
-        aggregation = question.given.regions(question.classes, question.k)
-        _see(question, aggregation)
-        return aggregation
+        shown = RegionsShown(question, question.given.regions(question.classes, question.k))
+    elif search is None:
+        shown = RegionsShown(question, balanced(question))
+    else:
+        shown = _of_number(question, search) if question.number.share is None else _of_target(question)
+    _see(shown.question, shown.aggregation)
+    return shown
+
+
+def _of_number(question: RegionsQuestion, search: Search) -> RegionsShown:
     start = balanced(question)
-    aggregation = _searched(question, start) or start
-    _see(question, aggregation)
-    return aggregation
+    seconds = estimated_seconds(question.classes, question.placement)
+    if seconds <= AT_ONCE:
+        return RegionsShown(question, search(start))
+    stage = f"{PLACEMENTS[question.placement]} regions", lambda progress: search(start, progress=progress)
+    name = f"regions-{start.key}-{question.searched_by}"
+    work = long_work.offer(name, [stage], seconds, by_itself=BY_ITSELF)
+    return RegionsShown(question, work.best or start, work.work_on)
+
+
+def _of_target(question: RegionsQuestion) -> RegionsShown:
+    classes, settings = question.classes, {"k": question.k, "share": question.number.share, **question.searched_by}
+    seconds = TRIES * estimated_seconds(classes, question.placement)
+    if seconds <= AT_ONCE:
+        target = _target(classes, **settings)
+        return RegionsShown(question.with_target(target, is_done=True), target.aggregation)
+    name = f"regions-target-{classes.key}-{settings}"
+
+    def compute(progress: Progress) -> Target:
+        held = long_work.result(name)
+
+        def of_better(share: float, target: Target | None = None, /) -> None:
+            # A search that begins again goes through what it tried, which is held, and shows what is better only.
+            is_better = target is not None and (held is None or target.asked > held.asked)
+            progress(share, target if is_better else None)
+
+        return _target.compute(classes, **settings, progress=of_better)
+
+    what = f"The search for the most {PLACEMENTS[question.placement].lower()} regions"
+    work = long_work.offer(name, [(what, compute)], seconds, by_itself=BY_ITSELF, draws=True)
+    if work.best is None:
+        return RegionsShown(question, balanced(question), work.work_on)
+    return RegionsShown(question.with_target(work.best, is_done=work.is_done), work.best.aggregation, work.work_on)
 
 
 def add_to_recipe(question: RegionsQuestion, aggregation: Aggregation, data: Dataset) -> None:
@@ -78,25 +142,25 @@ def are_in_recipe(aggregation: Aggregation, recipe: Recipe) -> bool:
     return set(steps) <= {step.with_reason("") for step in recipe.enabled}
 
 
-def _searched(question: RegionsQuestion, start: Aggregation) -> Aggregation | None:
-    search, weights = _search_of(question)
-    if search is None:
-        return start
-    seconds = estimated_seconds(question.classes, question.placement)
-    if seconds <= AT_ONCE:
-        return search(start, **weights)
-    stage = (
-        f"{PLACEMENTS[question.placement]} regions",
-        lambda progress: search.compute(start, **weights, progress=progress),
-    )
-    return long_work.best_so_far(f"regions-{start.key}-{question.placement}-{weights}", [stage], seconds)
+def _search_of(question: RegionsQuestion) -> Search | None:
+    """The search that begins at the balanced regions; None where these are what is asked for."""
+    return _search(**question.searched_by)
 
 
-def _search_of(question: RegionsQuestion) -> tuple[cache.Remembered[..., Aggregation] | None, dict[str, Any]]:
-    """The search that begins at the balanced regions, and its settings."""
-    if question.placement == "exchange":
-        return _exchanged, {"compactness": question.compactness, "balance": question.balance}
-    return (_clustered if question.placement == "clustering" else None), {}
+def _search(placement: str, **weights: float) -> Search | None:
+    """The answers of each run are held: a target that is searched for again goes through those that it tried."""
+    if placement == "exchange":
+        return partial(_exchanged, **weights)  # type: ignore[arg-type]  # the names of its parameters
+    return _clustered if placement == "clustering" else None
+
+
+@cache.remembered
+def _target(
+    classes: AreaClasses, *, k: int, share: float, placement: str, progress: Progress = nobody, **weights: float
+) -> Target:
+    """The most regions found that leave out at most a share, each number as its own search leaves it."""
+    known = target_of(classes, k, share).points
+    return regions_for_target(classes, k, share, search=_search(placement, **weights), curve=known, progress=progress)
 
 
 @cache.remembered
@@ -113,7 +177,8 @@ def _clustered(start: Aggregation, *, progress: Progress = nobody) -> Aggregatio
 def estimated_seconds(classes: AreaClasses, placement: str) -> float:
     """About how long a search takes, by what it goes through."""
     n = classes.counts.nnz
-    return {"balanced": 0.1, "clustering": n / 500_000}.get(placement, n * 150 / 7e6)
+    clustered, exchanged = n / 400_000 + classes.n_areas / 30_000, min(n / 1e6, 5.0) + classes.n_areas / 8_000
+    return {"clustering": clustered, "exchange": exchanged}.get(placement, 0.1)
 
 
 # ---- side by side ---------------------------------------------------------------------------------------------------
@@ -188,6 +253,6 @@ def ask_all(question: RegionsQuestion, numbers: list[int]) -> None:
 def _run(question: RegionsQuestion, progress: Progress) -> str:
     """Find the aggregation that is asked for, however long it takes, and hold on to it."""
     start = balanced(question)
-    search, weights = _search_of(question)
-    _see(question, start if search is None else search.compute(start, **weights, progress=progress))
+    search = _search_of(question)
+    _see(question, start if search is None else search(start, progress=progress))
     return question.name

@@ -195,9 +195,9 @@ def _the_whole(question: RegionsQuestion, by_area: Aggregation, by_region: Aggre
         st.markdown(
             "No exchange was found that is better on all four measures: these are the balanced regions."
             if not by_region.improves_all
-            else "Better than the balanced regions on all four measures."
+            else "Better than as many balanced regions on all four measures."
             if now.left_out
-            else "More compact and finer than the balanced regions, and nobody is left out."
+            else "More compact and finer than as many balanced regions, and nobody is left out."
         )
     st.caption(_what_borders_tell(question, by_region))
 

@@ -20,7 +20,7 @@ from anonlib.release.from_analyses import protected
 from anonlib.release.recipe import Recipe
 from pages.protect.regions import picture, results
 from pages.protect.regions.controls.settings import take_number
-from pages.protect.regions.question import Given, RegionsQuestion, curve, usual_givens
+from pages.protect.regions.question import PLACEMENTS, Given, RegionsQuestion, curve, usual_givens
 from pages.protect.regions.summary import LEFT_OUT, as_percent
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
@@ -151,11 +151,17 @@ def show_curve(question: RegionsQuestion) -> None:
     if number.target is not None:
         points |= dict(number.target.points)
     ordered = tuple(sorted(points.items(), key=lambda point: point[0]))
+    searched = () if number.searched is None else number.searched.points
+    placed = PLACEMENTS[question.placement].lower()
     key = keep.per("regions-curve", question.classes.key, question.k)
     page.figure(
-        partial(plots.left_out_curve, ordered, current=number.sites, target=number.share, unit=unit),
+        partial(
+            plots.left_out_curve, ordered, current=number.sites, target=number.share, unit=unit,
+            searched=searched, names=("balanced", placed),
+        ),
         f"A line of the share of {unit} left out against the number of regions. "
         + "; ".join(f"{n:,} regions: {words.percent(measures.share_left_out)}" for n, measures in ordered[::4])
+        + "".join(f"; {n:,} {placed}: {words.percent(measures.share_left_out)}" for n, measures in searched)
         + ".",
         key, "points", partial(_take_number, key, question),
     )  # fmt: skip
@@ -163,7 +169,8 @@ def show_curve(question: RegionsQuestion) -> None:
         f"{unit.capitalize()} in classes below k = {question.k} of their region, for numbers of balanced "
         "regions from 1 to all areas (Croft et al. 2015, section 5.1). More regions mostly leave out more, but not "
         "strictly. A click on a point takes that number by hand."
-    )
+        + (f" The dotted line is of the numbers of {placed} regions tried for the target." if searched else "")
+    )  # fmt: skip
 
 
 def _take_number(key: str, question: RegionsQuestion) -> None:

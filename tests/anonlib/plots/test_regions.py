@@ -382,6 +382,23 @@ def test_the_curve_is_red_past_the_target_and_marks_the_current_number(dark: boo
     assert chart.layout.xaxis.type == "log" and chart.layout.xaxis.title.text and chart.layout.yaxis.title.text
 
 
+def test_regions_that_were_searched_for_are_a_line_of_their_own_with_the_current_number():
+    points, searched = (
+        [(10, measured(2)), (30, measured(12))],
+        [(40, measured(14)), (30, measured(6)), (35, measured(9))],
+    )
+    chart = regions.left_out_curve(
+        points, current=30, target=0.05, searched=searched, names=("balanced", "exchanged")
+    )  # fmt: skip
+    line, dots, other_line, other_dots = chart.data
+    assert (line.name, other_line.name) == ("balanced", "exchanged") and line.line.dash != other_line.line.dash
+    assert [trace.showlegend for trace in chart.data] == [None, False, None, False] and chart.layout.showlegend
+    assert list(dots.y) == [1, 6] and list(other_dots.x) == [30, 35, 40] and np.allclose(other_dots.y, [3, 4.5, 7])
+    assert list(other_dots.marker.symbol) == ["circle", "circle", "diamond"], "past the target"
+    assert len(set(dots.marker.size)) == 1 and int(np.argmax(other_dots.marker.size)) == 0
+    assert chart.layout.yaxis.range[1] > 7
+
+
 @pytest.mark.parametrize("points", [[], [(1, measured(0, 0))]])
 def test_a_curve_of_little(points):
     chart = regions.left_out_curve(points)

@@ -8,13 +8,20 @@ import streamlit as st
 
 from anonlib.analyses.regions import GAPS, AreaClasses, Areas, Gaps, gaps_cutoff, number_of_sites
 from anonlib.analyses.regions.exchange import BALANCE, COMPACTNESS
-from anonlib.analyses.regions.target import Target
-from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from pages.protect.regions.controls.area_file import ask_column
 from pages.protect.regions.controls.given import ask_given
-from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, RegionsQuestion, count, target_of
+from pages.protect.regions.question import (
+    PLACEMENTS,
+    USUAL,
+    USUAL_SHARE,
+    Number,
+    RegionsQuestion,
+    count,
+    target_of,
+    why_target,
+)
 from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
 from ui.session import keep
@@ -28,10 +35,10 @@ WAYS = {
     "hand": "By hand",
 }
 WAYS_HELP = (
-    "**At most so many left out**: as many regions as keep to a share you accept. **By hand**: any number. **Cutoff "
-    "fitted to Canada** (dynamic GAPS, Croft et al. 2015): how many people a region needs, from how well the "
-    "quasi-identifiers tell people apart: by the **combinations** of values there could be, which leaves out less, or "
-    "by their **entropy**, which keeps places finer. It was fitted to censuses of everyone; its exponents are "
+    "**At most so many left out**: as many regions as keep to a share you accept, as placed. **By hand**: any "
+    "number. **Cutoff fitted to Canada** (dynamic GAPS, Croft et al. 2015): how many people a region needs, from how "
+    "well the quasi-identifiers tell people apart: by the **combinations** of values there could be, which leaves out "
+    "less, or by their **entropy**, which keeps places finer. It was fitted to censuses of everyone; its exponents are "
     "unconfirmed, and on a file of a few of the people it can leave out nearly all of them."
 )
 PLACEMENTS_HELP = (
@@ -132,22 +139,22 @@ def _ask_number(classes: AreaClasses, way: str, k: int, place: Any, popover: Any
     n, total = classes.n_areas, int(classes.population.sum())
     people = "people" if classes.areas.population is not None else classes.unit
     if way == "hand":
-        keep.begin(_by_hand(classes), target_of(classes, k, USUAL_SHARE).asked)
+        keep.begin(_by_hand(classes), target_of(classes, k, USUAL_SHARE / 100).asked)
         sites = keep.slider(
             _by_hand(classes), "Regions", 1, n, 1, place=place,
             help=glossary.linked("From one region for everything to one for each area.", "area"),
         )  # fmt: skip
         return Number(sites, f"{total / sites:,.0f} {people} a region on average.", gaps=_model())
     if way == "target":
-        percent = keep.slider(
+        share = keep.slider(
             "regions-target", f"Left out, in % of the {classes.unit}", 0.0, 50.0, USUAL_SHARE, 0.5, "%.3g%%",
             place=place, help=glossary.linked(
                 f"The most {classes.unit} that may be in classes below k, and so be left out.",
                 "left out", "below k",
             ),
-        )  # fmt: skip
-        target = target_of(classes, k, percent)
-        return Number(target.asked, _why_target(target), target, percent / 100, _model())
+        ) / 100  # fmt: skip
+        target = target_of(classes, k, share)
+        return Number(target.asked, why_target(target, "balanced"), target, share, _model())
     fitted = keep.select(
         MODEL, "Cutoff fitted in", [*GAPS, OWN], place=place,
         help="The models were fitted to the censuses of three parts of Canada. Their exponents are lost in the paper’s "
@@ -163,16 +170,6 @@ def _ask_number(classes: AreaClasses, way: str, k: int, place: Any, popover: Any
         sites,
         f"The cutoff is {cutoff:,.0f} {people} a region: {total:,} / {cutoff:,.0f} = {total / cutoff:,.1f}, {rounded}.",
         gaps=gaps,
-    )
-
-
-def _why_target(target: Target) -> str:
-    allowed = f"{100 * target.share:.3g}%"
-    if target.is_kept:
-        return f"The most regions found, placed balanced, that leave out at most {allowed}."
-    return (
-        f"At most {allowed} cannot be kept to: even one region for all areas leaves out "
-        f"{words.percent(target.measures.share_left_out)}, which is the least. Allow more, lower k or coarsen columns."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib.analyses.regions import aggregate, open_areas
+from anonlib.analyses.regions import aggregate, open_areas, regions_for_target
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics import words
@@ -70,9 +70,11 @@ def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
 
 def test_the_reason_in_the_recipe_names_the_regions_that_are_shown(app, monkeypatch):
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    monkeypatch.setattr(results, "BY_ITSELF", -1.0)
     of = counted(app)
     app.choose("segmented_control", "Placement", "exchange")
-    for found, name in ((at_first(of), "Balanced"), (exchange(at_first(of)), "Exchanged")):
+    exchanged = regions_for_target(of, 5, 0.05, search=exchange).aggregation
+    for found, name in ((at_first(of), "Balanced"), (exchanged, "Exchanged")):
         check_figures(app, found)
         app.press("Add to recipe")
         steps = app.session.recipe.enabled

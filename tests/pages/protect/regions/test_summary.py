@@ -153,6 +153,7 @@ def test_all_placements_are_run_again_when_they_are_forgotten_or_the_model_is_an
 def test_long_work_waits_for_its_button_and_keeps_the_balanced_regions_meanwhile(app, monkeypatch):
     of = counted(app)
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    monkeypatch.setattr(results, "BY_ITSELF", -1.0)
     app.choose("selectbox", "Number of regions", "max_combinations")
     app.tab(TABS, "Compare").choose("segmented_control", "Placement", "exchange")
     check_figures(app, by_gaps(of))

@@ -66,7 +66,7 @@ def test_every_placement_is_the_librarys(app):
     app.choose("segmented_control", "Placement", "exchange")
     found = exchange(start)
     check_figures(app, found)
-    assert ("Better than the balanced regions on all four" in app.text) == bool(found.improves_all)
+    assert ("Better than as many balanced regions on all four" in app.text) == bool(found.improves_all)
     app.set("slider", "Exchange: more compact", 10).choose("slider", "Exchange: evenness", 70)
     check_figures(app, exchange(start, compactness=0.10, balance=0.70))
     every_tab(app)
