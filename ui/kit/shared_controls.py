@@ -20,21 +20,35 @@ from ui.session import keep
 from ui.session.state import session
 from ui.text import printable
 
-Version = Literal["Original", "Release"]
+Version = Literal["Original", "Release", "Another file"]
+ELSEWHERE: Version = "Another file"
 _MOST_K = 50
 
 
 def look_at(
     page: str, has_release: bool, *, why_not: str = "There is no recipe yet: add steps on the Release page.",
-    place: Any = st, help: str = "The original file, or what the recipe makes of it.",
+    place: Any = st, help: str = "The original file, or what the recipe makes of it.", elsewhere: bool = False,
 ) -> Version:  # fmt: skip
-    """Whether a page looks at the original or at the release, which is what it begins with where there is one."""
+    """Whether a page looks at the original or at the release, which is what it begins with where there is one.
+
+    With ``elsewhere`` it may look at a file made elsewhere too.
+    """
     begin: Version = "Release" if has_release else "Original"
     offered: tuple[Version, ...] = ("Original", "Release")
+    if elsewhere:
+        offered = ("Original", "Release", ELSEWHERE) if has_release else ("Original", ELSEWHERE)
+        help = f"{help} Or a file made of the original elsewhere, in which everybody is looked up."
+        why_not = f"{help} {why_not}"
     return keep.segments(
-        keep.per(f"{page}-look", has_release), "Look at", offered, begin, place=place, disabled=not has_release,
-        help=help if has_release else why_not,
+        keep.per(f"{page}-look", has_release), "Look at", offered, begin, place=place,
+        disabled=not has_release and not elsewhere, help=help if has_release else why_not,
     )  # fmt: skip
+
+
+def look_elsewhere(page: str) -> None:
+    """Let a page look at the file made elsewhere."""
+    for has_release in (True, False):
+        keep.put(keep.per(f"{page}-look", has_release), ELSEWHERE)
 
 
 def ask_k(page: str, help: str, used: bool = True, place: Any = st) -> int:

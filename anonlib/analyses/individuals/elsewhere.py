@@ -25,8 +25,7 @@ from anonlib.analyses.individuals.measures import AttackOnTable
 from anonlib.analyses.individuals.profile import PrivacyProfile, least_by_size, profile_of
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics.progress import Progress, share_of
-from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.beside import PeopleBeside, TrueLabels
+from anonlib.counting.classes.beside import PeopleBeside
 from anonlib.counting.classes.covering import CoveredSubset, CoveredSubsets, CoveredTable, subsets_of
 from anonlib.counting.classes.subsets import Subset, Subsets
 
@@ -97,9 +96,9 @@ class PrivacyElsewhere:
         Returns
         -------
         DataFrame
-            Columns ``variable``, ``individuals`` (at or below ``p`` in the other file), ``share``, ``anyway`` (of these,
-            so too from the other people of the original), ``without_peers``, ``right`` and ``wrong`` (whose peers agree
-            when all other variables are known), ``commonest`` (share).
+            Columns ``variable``, ``individuals`` (at or below ``p`` in the other file), ``share``, ``anyway`` (of
+            these, so too from the other people of the original), ``without_peers``, ``right`` and ``wrong`` (whose
+            peers agree when all other variables are known), ``commonest`` (share).
         """
         certain, number = self.profile.values <= p, self.people.number
         return pd.DataFrame(
@@ -162,14 +161,16 @@ def privacy_elsewhere(
     A file of two records is made of three people. It is right of the first, wrong of the second, and has nobody like
     the third; that who is 30 has flu was not known from the others.
 
+    >>> from anonlib.counting.classes import ClassTable
+    >>> from anonlib.counting.classes.beside import TrueLabels
     >>> people = ClassTable.from_frame(pd.DataFrame({"age": ["30", "31", "40"], "ill": ["flu", "flu", "gout"]}))
     >>> made = ClassTable.from_frame(pd.DataFrame({"age": ["30", "31"], "ill": ["flu", "gout"]}))
     >>> ages, illnesses = TrueLabels.of([[0], [1], []]), TrueLabels.of([[0], [1]])
     >>> beside = PeopleBeside.of(people, made, [ages, illnesses])
-    >>> found = privacy_elsewhere(beside, sensitive="ill")
-    >>> found.profile.values[:, 0].tolist(), found.profile.without_peers[:, 0].tolist()
+    >>> lookup = privacy_elsewhere(beside, sensitive="ill")
+    >>> lookup.profile.values[:, 0].tolist(), lookup.profile.without_peers[:, 0].tolist()
     ([0.0, 1.0, nan], [False, False, True])
-    >>> found.anyway(0)[:, 0].tolist(), found.agreement[0].wrong.tolist()
+    >>> lookup.anyway(0)[:, 0].tolist(), lookup.agreement[0].wrong.tolist()
     ([False, False, False], [False, True, False])
     """
     table = beside.table
@@ -213,9 +214,7 @@ def _mean(values: np.ndarray, weights: np.ndarray) -> float:
     return float(values @ weights / weights.sum()) if weights.any() else float("nan")
 
 
-def _looked_up(
-    beside: PeopleBeside, s: int, rows: np.ndarray, attacker: Attacker
-) -> tuple[Agreement, np.ndarray]:
+def _looked_up(beside: PeopleBeside, s: int, rows: np.ndarray, attacker: Attacker) -> tuple[Agreement, np.ndarray]:
     """What records say of the s-th variable with all others known; and for each individual its value's share of the
     commonest ones in the other file: 1 divided by how many are as common, 0 if its value is none of them."""
     name = beside.table.attributes[s]

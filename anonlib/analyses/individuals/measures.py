@@ -261,9 +261,7 @@ def _all_known(
     n = len(classes.attributes)
     for i, s in enumerate(attack.sensitive):
         known = [j for j in range(n) if j != s]
-        values = counted(
-            classes, s, known, attack.attacker, attack.proximity, spelled=True, own=attack.own
-        ).values
+        values = counted(classes, s, known, attack.attacker, attack.proximity, spelled=True, own=attack.own).values
         yield Evaluation((1 << n) - 1 ^ 1 << s, n - 1, i, values if rows is None else values[rows])
         if progress:
             progress((i + 1) / len(attack.sensitive))

@@ -308,8 +308,8 @@ def measured(npp: np.ndarray, peers: np.ndarray, share: bool, values: np.ndarray
 def poac(known: Subset, both: Subset, n_values: int, q: float, own: int = 0) -> np.ndarray:
     """float64, per class of the table: the share of the other values of s that more than q of its peers have.
 
-    ``known`` are the classes of A, ``both`` those of A and s; ``own`` records of each class are no peers of it. NaN when
-    s has one value: there is no other. Infinite for a class without peers.
+    ``known`` are the classes of A, ``both`` those of A and s; ``own`` records of each class are no peers of it. NaN
+    when s has one value: there is no other. Infinite for a class without peers.
     """
     if n_values == 1:
         return np.full(len(known.group), np.nan)

@@ -82,9 +82,7 @@ class PeopleBeside:
         """
         is_plain = all(int(of_column.number.max(initial=0)) <= 1 for of_column in true_labels)
         table = (_by_labels if is_plain else _by_covering)(people, records, true_labels)
-        silent = [
-            _silent(people, records, j, of_column) for j, of_column in enumerate(true_labels)
-        ]
+        silent = [_silent(people, records, j, of_column) for j, of_column in enumerate(true_labels)]
         return cls(people, table, tuple(silent))
 
     @property

@@ -309,9 +309,7 @@ class Walk:
 class _Search:
     """One search for the least values of chosen classes, and the threads that do it."""
 
-    def __init__(
-        self, walk: Walk, views: list[WalkView], share: bool, own: int, progress: Progress | None
-    ) -> None:
+    def __init__(self, walk: Walk, views: list[WalkView], share: bool, own: int, progress: Progress | None) -> None:
         self.walk, self.views, self.share, self.own = walk, views, share, own
         n, most = len(views), walk.most_known
         self.sizes = range(1, most + 2)

@@ -17,7 +17,6 @@ from anonlib.analyses.utility.associations import Association, association_of_fi
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import TOP
-from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.beside import PeopleBeside, TrueLabels
 from anonlib.counting.classes.coding import group
 from anonlib.dataset import Dataset
@@ -240,26 +239,29 @@ class LookedUp:
 
     Attributes
     ----------
+    original : Dataset
+        The original as its people are counted: its records, where the other file has no person id.
     beside : PeopleBeside
         People and records.
     columns : tuple[str, ...]
         Those that both files have, in the order asked for.
     without : tuple[str, ...]
         Those asked for that the other file has not.
-    unit : str
-        What the people are: "persons", or "records" where the other file has no person id.
     n_looked_in : int
         Records or persons of the other file.
+    is_by_rows : bool
+        Whether the several rows of persons are looked up one by one, since the other file has no person id.
     as_narrowest : tuple[str, ...]
         Columns of several levels of which each value is taken as the narrowest label that is true of it, since persons
         have several rows.
     """
 
+    original: Dataset
     beside: PeopleBeside
     columns: tuple[str, ...]
     without: tuple[str, ...]
-    unit: str
     n_looked_in: int
+    is_by_rows: bool
     as_narrowest: tuple[str, ...]
 
 
@@ -289,12 +291,13 @@ def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> 
     shared = tuple(name for name in columns if name in other.columns)
     if len(shared) < 2:
         raise InputError(
-            "The other file has fewer than two of these columns: one is inferred, and one is known. Give columns in both "
-            "files the same names, or choose other columns.",
+            "The other file has fewer than two of these columns: one is inferred, and one is known. Give columns in "
+            "both files the same names, or choose other columns.",
             code="nothing-to-infer-from",
         )
     other = other.with_roles({name: role for name, role in original.roles.items() if name in other.columns})
-    if original.person_id is not None and other.person_id is None:
+    is_by_rows = original.has_several_rows and other.person_id is None
+    if is_by_rows:
         original = original.with_roles(
             {name: role for name, role in original.roles.items() if name != original.person_id}
         )
@@ -320,7 +323,7 @@ def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> 
     true_labels = [_true_labels(*both) for both in zip(people.categories, records.categories, strict=True)]
     beside = PeopleBeside.of(people, records, true_labels)
     without = tuple(name for name in columns if name not in shared)
-    return LookedUp(beside, shared, without, original.unit, records.n_records, tuple(as_narrowest))
+    return LookedUp(original, beside, shared, without, records.n_records, is_by_rows, tuple(as_narrowest))
 
 
 def _relabelled(original: Dataset, other: Dataset, name: str) -> tuple[Dataset, bool]:
@@ -346,8 +349,5 @@ def _true_labels(values: np.ndarray, labels: np.ndarray) -> TrueLabels:
     covers_all = np.flatnonzero(labels == TOP).tolist()
     lacking = np.flatnonzero(~of_texts[1]).tolist()
     return TrueLabels.of(
-        [
-            [*(places[next(by_text)].tolist() if is_text else lacking), *covers_all]
-            for is_text in of_texts[0].tolist()
-        ]
+        [[*(places[next(by_text)].tolist() if is_text else lacking), *covers_all] for is_text in of_texts[0].tolist()]
     )

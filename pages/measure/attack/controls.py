@@ -5,16 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from anonlib.dataset import Dataset
-from anonlib.filing.project import LoadedFile
 from anonlib.release.uniqueness_of_release import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, AttackSettings
 from anonlib.verdict.attacks.linkage import AttackerRegister
-from pages.measure.attack.results import AttackQuestion, Files
-from ui.kit import glossary, page
-from ui.server.keeping import forget_uploads
+from pages.measure.attack.results import AttackQuestion
+from ui.kit import another_file, glossary, page
+from ui.kit.another_file import FilesBeside
 from ui.session import guard, keep, view
 from ui.session.names import titled
-from ui.session.state import change_part, part
+from ui.session.state import part
 from ui.text import plain
 
 _MOST = 8  # columns of a condition
@@ -77,39 +76,11 @@ def _party(name: str, what: str, columns: tuple[str, ...], begin: tuple[str, ...
 
 def _ask_control() -> None:
     """People whom the original does not hold, as a file."""
-    control = part(Files).control
+    control = part(FilesBeside).control
     if control is not None:
         st.markdown(f"**Control**: {plain(control.name, 40)}, {control.n_records:,} records.")
-        st.button("Remove the control", on_click=guard.action(_forget), args=("control",))
-    key = keep.key("attack-control")
-    st.file_uploader(
-        "A control of your own", key=key, on_change=guard.action(_load), args=(key, "control"),
-        help="People whom the file does not hold, with the same columns. Without it a random tenth is kept out.",
+        st.button("Remove the control", on_click=guard.action(another_file.forget), args=("control",))
+    another_file.ask_to_load(
+        "attack-control", "A control of your own", "control",
+        "People whom the file does not hold, with the same columns. Without it a random tenth is kept out.",
     )  # fmt: skip
-
-
-def ask_another() -> Dataset | None:
-    """A file made elsewhere of the original: what is loaded, and where to load another."""
-    another = part(Files).another
-    if another is not None:
-        left, right = page.beside(5, 2, gap="small", align="bottom")
-        left.markdown(f"**{plain(another.name, 60)}**: {another.n_records:,} records, {len(another.columns)} columns.")
-        right.button("Remove it", key="attack-another-remove", on_click=guard.action(_forget), args=("another",))
-    key = keep.key("attack-another")
-    st.file_uploader(
-        "Load a file made of the original elsewhere", key=key, on_change=guard.action(_load), args=(key, "another"),
-        help="Synthetic data, a release by another program, last year's: with the original's names of columns.",
-    )  # fmt: skip
-    return another
-
-
-def _load(key: str, what: str) -> None:
-    upload = keep.uploaded(key)
-    if upload is not None:
-        loaded = LoadedFile.of(upload.getvalue(), upload.name)
-        change_part(Files, **{what: loaded.dataset(loaded.records(), "category")})
-        forget_uploads()
-
-
-def _forget(what: str) -> None:
-    change_part(Files, **{what: None})

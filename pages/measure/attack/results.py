@@ -12,22 +12,9 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
+from ui.kit.another_file import FilesBeside
 from ui.session import attacked, cache, long_work, view
 from ui.session.state import part
-
-
-@dataclass(frozen=True)
-class Files:
-    """Files that are loaded here; they go with the session and are in no project.
-
-    Attributes
-    ----------
-    control : people whom the original does not hold.
-    another : a file made elsewhere of the original.
-    """
-
-    control: Dataset | None = None
-    another: Dataset | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +95,7 @@ def another(data: Dataset, other: Dataset, question: AttackQuestion) -> AnotherF
 
 
 def _control(data: Dataset) -> Dataset | None:
-    control = part(Files).control
+    control = part(FilesBeside).control
     return None if control is None else control.shown_as(data)
 
 

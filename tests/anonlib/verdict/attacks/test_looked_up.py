@@ -138,7 +138,9 @@ class Slow:
         false = self.domain(s) - {own}
         if not false:
             return None
-        above = [sum(may_be(row, s, value) for row in among) / Fraction(len(among)) > Fraction(str(q)) for value in false]
+        above = [
+            sum(may_be(row, s, value) for row in among) / Fraction(len(among)) > Fraction(str(q)) for value in false
+        ]
         return Fraction(sum(above), len(false))
 
     def agreement(self, person: Row, s: int) -> tuple[int, bool, bool]:
@@ -153,7 +155,11 @@ class Slow:
     def commonest(self, s: int) -> float:
         among = [row for row in self.other if self.says(row[s], s)]
         times = Counter(
-            {value: sum(self.may_be(row, s, value) for row in among) for value in self.domain(s) if value[1] is not None}
+            {
+                value: sum(self.may_be(row, s, value) for row in among)
+                for value in self.domain(s)
+                if value[1] is not None
+            }
         )
         most = max(times.values(), default=0)
         top = [value for value, n in times.items() if n == most and n]
@@ -195,7 +201,9 @@ def test_everybody_looked_up_against_plain_code(two, measure, knows, q, include_
             anyway = slow.least([plain.from_others(i, s, known, measure, q) for known in sets(s, knows, include_empty)])
             assert slow.same_float(others.values[row, s], anyway), (where, others.values[row, s], anyway)
             agreement = found.agreement[s]
-            assert (agreement.peers[row], agreement.right[row], agreement.wrong[row]) == plain.agreement(person, s), where
+            assert (agreement.peers[row], agreement.right[row], agreement.wrong[row]) == plain.agreement(person, s), (
+                where
+            )
         assert found.commonest[s] == pytest.approx(plain.commonest(s), nan_ok=True), NAMES[s]
 
 
@@ -235,7 +243,7 @@ def test_persons_are_looked_up_by_the_sets_of_their_values(table, data):
         return
     original = Dataset.from_frame(cells, roles={"who": "person_id"})
     looked = people_beside(original, Dataset.from_frame(other), names)
-    assert looked.unit == "persons" and looked.n_looked_in == len(set(other_ids))
+    assert looked.original.unit == "persons" and looked.n_looked_in == len(set(other_ids))
     found = privacy_elsewhere(looked.beside, Attacker())
     people, of_row = slow.persons(its_rows, ids)
     theirs, _ = slow.persons(its_rows, other_ids)
@@ -259,14 +267,18 @@ def test_persons_are_looked_up_by_the_sets_of_their_values(table, data):
 
 
 def test_rows_are_looked_up_where_the_other_file_has_no_person_id():
-    cells = pd.DataFrame({"who": ["1", "1", "2"], "age": ["30", "31", "31"], "ill": ["flu", "gout", "flu"]}, dtype=object)
+    cells = pd.DataFrame(
+        {"who": ["1", "1", "2"], "age": ["30", "31", "31"], "ill": ["flu", "gout", "flu"]}, dtype=object
+    )
     original = Dataset.from_frame(cells, roles={"who": "person_id"})
     looked = people_beside(original, Dataset.from_frame(cells[["age", "ill"]]), ["age", "ill"])
-    assert looked.unit == "records" and looked.beside.people.n_records == 3 and looked.n_looked_in == 3
+    assert looked.original.unit == "records" and looked.beside.people.n_records == 3 and looked.n_looked_in == 3
 
 
 def test_persons_of_several_rows_count_by_the_narrowest_label():
-    cells = pd.DataFrame({"who": ["1", "1", "2"], "age": ["30", "38", "45"], "ill": ["flu", "flu", "gout"]}, dtype=object)
+    cells = pd.DataFrame(
+        {"who": ["1", "1", "2"], "age": ["30", "38", "45"], "ill": ["flu", "flu", "gout"]}, dtype=object
+    )
     made = cells.assign(age=["30-39", "30-39", "40-49"])
     original = Dataset.from_frame(cells, roles={"who": "person_id"})
     looked = people_beside(original, Dataset.from_frame(made), ["age", "ill"])
@@ -284,7 +296,9 @@ def test_weights_count_on_both_sides():
     looked = people_beside(original, Dataset.from_frame(made), ["age", "ill"])
     assert looked.n_looked_in == 4 and looked.beside.people.n_records == 4
     table = privacy_elsewhere(looked.beside, Attacker("ppp"), sensitive="ill").profile
-    assert table.values[0, 0] == 3 / 4 and table.without_peers[1, 0] and table.people.number(table.without_peers)[0] == 1
+    assert (
+        table.values[0, 0] == 3 / 4 and table.without_peers[1, 0] and table.people.number(table.without_peers)[0] == 1
+    )
 
 
 def test_a_sample_of_the_people_is_looked_up_in_all_records():
