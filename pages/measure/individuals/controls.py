@@ -24,6 +24,7 @@ from ui.session import keep
 from ui.session.names import titled
 from ui.text import plain, printable
 
+_BEGUN = "individuals-begun"  # the setting that is what the attacker knew at first
 _AT_MOST = {"ppp": "of the peers have another one", "poac": "of the other values come into question"}
 
 
@@ -109,8 +110,11 @@ def _attacker(others: int, at_once: int, place: DeltaGenerator, with_chance: boo
 
     # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
     # as set when a column is taken away. Begun with is the paper's, who may know any set, or as many columns as can be
-    # looked at without waiting.
-    begin = min(others, max(1, at_once))
+    # looked at without waiting; as many stay when there are fewer columns, so that more could be.
+    at_most = min(others, max(1, at_once))
+    keep.begin(_BEGUN, ANY if at_most >= others else at_most)
+    begun = keep.value(_BEGUN, ANY)
+    begin = at_most if begun == ANY else min(at_most, begun)
     wanted = keep.value(INDIVIDUALS_KNOWN, ANY if begin >= others else begin)
     # Any of the others, or more of them than there are.
     now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"

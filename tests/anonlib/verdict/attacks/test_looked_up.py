@@ -301,6 +301,21 @@ def test_weights_count_on_both_sides():
     )
 
 
+@pytest.mark.parametrize("measure", ["ppp", "npp", "poac"])
+def test_so_many_records_that_shares_are_compared_one_by_one(measure):
+    """Counts beyond 2^26 and beyond 2^31: who has no peers lowers nothing, and nobody divides by them."""
+    cells = pd.DataFrame({"age": ["30", "31", "32"], "ill": ["flu", "gout", "flu"]}, dtype=object)
+    for n in (1, 2**27, 2**33):
+        made = pd.DataFrame({"age": ["30", "30", "31"], "ill": ["flu", "gout", "flu"], "n": [str(n)] * 3}, dtype=object)
+        original = Dataset.from_frame(cells.assign(n="1"), roles={"n": "weight"})
+        looked = people_beside(original, Dataset.from_frame(made), ["age", "ill"])
+        profile = privacy_elsewhere(looked.beside, Attacker(measure), sensitive="ill").profile
+        assert profile.without_peers[:, 0].tolist() == [False, False, True]
+        half = {"ppp": 1 / 2, "npp": n, "poac": 1.0}[measure]
+        whole = {"ppp": 1.0, "npp": n, "poac": 1.0}[measure]
+        assert profile.values[:2, 0].tolist() == [half, whole]
+
+
 def test_a_sample_of_the_people_is_looked_up_in_all_records():
     cells = pd.DataFrame({"age": [str(i % 50) for i in range(400)], "ill": list("xyzw") * 100}, dtype=object)
     looked = people_beside(Dataset.from_frame(cells), Dataset.from_frame(cells), ["age", "ill"])
