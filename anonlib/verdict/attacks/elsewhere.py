@@ -338,7 +338,7 @@ def _relabelled(original: Dataset, other: Dataset, name: str) -> tuple[Dataset, 
     )
     if (of_value == values).all():
         return original, is_mixed
-    return original.recoded(name, Labels.as_they_come(values, of_value), f" as {other.key}"), is_mixed
+    return original.recoded(name, Labels.as_they_come(values, of_value), other.key), is_mixed
 
 
 def _true_labels(values: np.ndarray, labels: np.ndarray) -> TrueLabels:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -342,3 +344,27 @@ def test_columns_that_the_other_file_lacks_are_named():
     data = data_of([("30", "f", "flu"), ("31", "m", "gout")])
     looked = people_beside(data, Dataset.from_frame(frame([("30", "f", "flu")])[["age", "ill"]]), NAMES)
     assert looked.columns == ("age", "ill") and lacking(looked) == ("sex",)
+
+
+def test_adult_shuffled_column_by_column_as_documented(shared_data: Callable[[str], Path]):
+    """Nothing of any record is left: what is certain then is chance and what holds of everybody, and mostly wrong."""
+    names = [
+        "age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country", "salary",
+    ]  # fmt: skip
+    cells = pd.read_csv(shared_data("adult.csv"), dtype=str, keep_default_na=False, skipinitialspace=True)[names]
+    shuffled = pd.DataFrame(
+        {name: cells[name].sample(frac=1, random_state=i).to_numpy() for i, name in enumerate(names)}
+    )  # fmt: skip
+    original = Dataset.from_frame(cells)
+    occupation, own = (
+        privacy_elsewhere(people_beside(original, Dataset.from_frame(other), names).beside, sensitive="occupation")
+        for other in (shuffled, cells)
+    )
+    row = occupation.to_frame(0).iloc[0]
+    assert (row["individuals"], row["right"], row["wrong"]) == (3_330, 403, 3_680)
+    assert own.to_frame(0)["individuals"].tolist() == [12_447] and round(row["commonest"], 3) == 0.127
+    others = [name for name in names if name != "occupation"]
+    of_known = shuffled.groupby(others)["occupation"].agg(["nunique", "first"]).reset_index()
+    agreed = cells.merge(of_known[of_known["nunique"] == 1], on=others)
+    right = int((agreed["occupation"] == agreed["first"]).sum())
+    assert (right, len(agreed) - right) == (403, 3_680)
