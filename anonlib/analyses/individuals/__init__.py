@@ -5,7 +5,7 @@ Health Informatics Journal 27(2), 2021.
 """
 
 from anonlib.analyses.individuals.attacker import BELOW_ONE, KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
-from anonlib.analyses.individuals.elsewhere import Agreement, PrivacyElsewhere, privacy_elsewhere
+from anonlib.analyses.individuals.elsewhere import PrivacyElsewhere, UnanimousPeers, privacy_elsewhere
 from anonlib.analyses.individuals.individual import Individual, ProtectingChange, remedies
 from anonlib.analyses.individuals.intervals import GeneralizationScan, Partition, generalization_scan
 from anonlib.analyses.individuals.intrusion import Intrusion, correct_match, intrusion
@@ -21,7 +21,6 @@ __all__ = [
     "BELOW_ONE",
     "KNOWS_ALL",
     "KNOWS_ANY",
-    "Agreement",
     "Attacker",
     "BreachProbability",
     "BreachingSets",
@@ -38,6 +37,7 @@ __all__ = [
     "PrivacyProfile",
     "ProtectingChange",
     "SinglingOut",
+    "UnanimousPeers",
     "breach_probability",
     "breaching_sets",
     "correct_match",

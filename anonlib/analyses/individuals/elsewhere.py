@@ -31,7 +31,7 @@ from anonlib.counting.classes.subsets import Subset, Subsets
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class UnanimousPeers:
     """What the records of another file that are like an individual say of one variable, all others being known.
 
     Attributes
@@ -60,7 +60,7 @@ class PrivacyElsewhere:
         nothing to infer, or no peers (``profile.without_peers``).
     from_others : PrivacyProfile
         The same of the original without the individual's own record, by what the other file distinguishes.
-    agreement : tuple[Agreement, ...]
+    agreement : tuple[UnanimousPeers, ...]
         Per sensitive variable, with all others known.
     commonest : tuple[float, ...]
         Per sensitive variable the share of the individuals with something to infer whose value is the commonest one in
@@ -69,7 +69,7 @@ class PrivacyElsewhere:
 
     profile: PrivacyProfile
     from_others: PrivacyProfile
-    agreement: tuple[Agreement, ...]
+    agreement: tuple[UnanimousPeers, ...]
     commonest: tuple[float, ...]
 
     @property
@@ -214,7 +214,7 @@ def _mean(values: np.ndarray, weights: np.ndarray) -> float:
     return float(values @ weights / weights.sum()) if weights.any() else float("nan")
 
 
-def _looked_up(beside: PeopleBeside, s: int, rows: np.ndarray, attacker: Attacker) -> tuple[Agreement, np.ndarray]:
+def _looked_up(beside: PeopleBeside, s: int, rows: np.ndarray, attacker: Attacker) -> tuple[UnanimousPeers, np.ndarray]:
     """What records say of the s-th variable with all others known; and for each individual its value's share of the
     commonest ones in the other file: 1 divided by how many are as common, 0 if its value is none of them."""
     name = beside.table.attributes[s]
@@ -242,7 +242,7 @@ def _looked_up(beside: PeopleBeside, s: int, rows: np.ndarray, attacker: Attacke
     total[every_value] = np.where(ruled_out[every_value], 0, of_all)
     commonest = (total == total.max(initial=0)) & (total > 0)
     return (
-        Agreement(peers[known.group][rows], right, some[known.group][rows] & ~right),
+        UnanimousPeers(peers[known.group][rows], right, some[known.group][rows] & ~right),
         commonest[value[rows]] / max(1, int(commonest.sum())),
     )
 

@@ -140,8 +140,11 @@ def _show_metrics(of_file: AnswerElsewhere, focus: str) -> None:
         ),
         (
             "Nobody like them", words.percent(float(people.share(alone))),
-            f"{unit.capitalize()} who have no peers in the other file by any set that may be known: nothing is "
-            "inferred of them.",
+            glossary.linked(
+                f"{unit.capitalize()} who have no peers in the other file by any set that may be known: nothing is "
+                "inferred of them.",
+                "peers",
+            ),
         ),
     )  # fmt: skip
 

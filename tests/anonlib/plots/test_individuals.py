@@ -325,7 +325,7 @@ def test_the_names_of_the_lines_lie_beside_the_plot_and_apart(lines):
 
 
 @pytest.mark.parametrize("protected", [0, 1, 2, 9, 40, 90, 470, 999, 5_000, 10_000])
-def test_the_ticks_of_shares_can_be_told_apart(protected):
+def test_no_two_ticks_of_shares_read_alike(protected):
     found = replace(
         scan_of(),
         n_records=10_000,

@@ -54,12 +54,15 @@ def show_columns(of_file: AnswerElsewhere) -> None:
             "Certain": glossary.linked(
                 f"{picture.meaning(of_file.question).capitalize()}, in the other file.", "certain"
             ),
-            "Of these from others": "Who are certain also from the other people of the original, without their own "
-            "record: what holds of everybody alike.",
+            "Of these from others": glossary.linked(
+                "Who are certain also from the other people of the original, without their own record: what holds of "
+                "everybody alike.",
+                "certain",
+            ),
             "Nobody like them": "By no set that may be known: nothing is inferred of them.",
             "All known: right": "All other columns known, all records like them in the other file have their value.",
             "wrong": "All records like them have one value, and it is another than theirs.",
-            "Commonest value": "Of how many the commonest value of the other file is right, whoever they are.",
+            "Commonest value": "Of how many the commonest value of the other file is right, without a look at them.",
         },
     )  # fmt: skip
     page.counts(
@@ -128,7 +131,7 @@ def show_person(of_file: AnswerElsewhere) -> None:
     page.table(
         pd.DataFrame(rows), "Each column of this record, and the smallest sets that give it away in the other file",
         help={
-            "Peers": "Records of the other file that are like this one in all other columns.",
+            "Peers": glossary.linked("Records of the other file that are like this one in all other columns.", "peers"),
             "with the value": "Of these, how many have its value.",
             least: glossary.linked(
                 f"{of_file.question.name}: {MEANS[of_file.question.measure]} The least over what may be known, in the "
@@ -140,7 +143,7 @@ def show_person(of_file: AnswerElsewhere) -> None:
         },
     )  # fmt: skip
     page.counts(
-        "Who holds the file does not know whether what it says of this person is true: it says so of whoever is like "
+        "Who holds the file does not know whether what it says of this person is true: it says so of all who are like "
         "them. Identifiers are not shown. Kroes et al. 2021, Definition 3, with peers from the other file."
     )
 

@@ -109,7 +109,7 @@ def test_one_person_looked_up():
     assert app.table("Smallest set that is enough").set_index("Column").loc["ill", "Value"] == person["ill"]
 
 
-def test_what_differs_is_said():
+def test_what_differs_is_on_the_page():
     app = opened(MADE[["age", "ill"]])
     assert "The other file lacks **sex**: nothing is looked up by it." in app.text and not app.errors
     app = opened(MADE[["age"]])
