@@ -57,6 +57,7 @@ SAMPLES = ("anonlib.reading.samples", "anonlib.reading.public_data")
 
 PAGE_MODULES = ("page", "controls", "question", "results", "summary", "picture", "tabs", "downloads")
 OTHER_PAGE_MODULES = {
+    "measure/individuals/elsewhere": "the page of a file made elsewhere, in which everybody is looked up",
     "measure/individuals/column_results": "what is computed of one sensitive column",
     "protect/frontier/lower_bound": "a search of its own, with its button",
     "protect/frontier/policy": "one policy in words, which controls, summary and tabs say",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,11 +12,12 @@ from anonlib.analyses.individuals.heatmap import HeatmapColumns
 from anonlib.analyses.individuals.intervals import GeneralizationScan
 from anonlib.analyses.individuals.minimal import MinimalSets
 from anonlib.basics.words import count, percent
-from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, counts, escape, figure, label, palette
+from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, counts, escape, figure, label, mixed, palette
 
 MOST_CLICKABLE = 1_000  # cells
 _LINE = 62  # characters that fit above a bar
 _ROW, _TALL = 30, 560  # pixels: a row, and all rows
+_SAND = 0.45  # of its colour, the rest being the ground
 
 
 def heatmap(
@@ -31,7 +33,8 @@ def heatmap(
 ) -> go.Figure:
     """Variables x individuals: blue is the mean of the measure, red where a column holds a value that is certain.
 
-    A dotted line runs through what is red, since in grey print red is as dark as the darkest blue.
+    A dotted line runs through what is red, since in grey print red is as dark as the darkest blue. Sand is where most
+    have no peers: nothing is inferred of them, and nothing that is drawn protects them.
 
     Parameters
     ----------
@@ -56,6 +59,7 @@ def heatmap(
     colours = palette(dark)
     names = [f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in variables]
     rows, shown_as = list(range(len(names))), ".3p" if highest == 1 else ".3g"
+    height = max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows)))
     span = {"x0": columns.start + columns.width / 2 + 0.5, "dx": columns.width, "y": rows, "xgap": 0, "ygap": 1.5}
     amounts = go.Heatmap(
         z=columns.mean,
@@ -63,7 +67,11 @@ def heatmap(
         zmax=highest,
         colorscale=colours.scale,
         colorbar={
-            "title": {"text": measure, "side": "right", "font": {"size": 12, "color": colours.faint}},
+            "title": {
+                "text": _in_lines(measure, height),
+                "side": "right",
+                "font": {"size": 12, "color": colours.faint},
+            },
             "thickness": 10,
             "outlinewidth": 0,
             "tickformat": ".0%" if highest == 1 else ",d",
@@ -83,6 +91,21 @@ def heatmap(
         **span,
     )
     traces = [amounts, red, _line_through_red(columns, DARK_INK if dark else LIGHT_INK)]
+    if columns.without_peers is not None:
+        sand = mixed(colours.sequence[5], colours.ground, _SAND)
+        traces.insert(
+            1,
+            go.Heatmap(
+                z=np.where(_alone(columns), np.float32(1), np.float32("nan")),
+                zmin=0,
+                zmax=1,
+                colorscale=[[0, sand], [1, sand]],
+                showscale=False,
+                hoverongaps=False,
+                hovertemplate="%{y}: individual %{x:,.0f}<br>most here: nobody like them<extra></extra>",
+                **span,
+            ),
+        )
     clickable = selectable and is_clickable(columns)
     if clickable:
         traces.append(_clickable(columns, rows, colours.safe))
@@ -91,7 +114,7 @@ def heatmap(
     return figure(
         *traces,
         dark=dark,
-        height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows))),
+        height=height,
         xaxis={
             "title": f"{unit} in order of certainty, {columns.start + 1:,} to {columns.stop:,}",
             "range": [columns.start + 0.5, columns.stop + 0.5],
@@ -104,6 +127,15 @@ def heatmap(
         selectdirection="h",
         margin={"t": 8},
     )
+
+
+def _in_lines(text: str, height: int) -> str:
+    """What stands along a bar beside the rows, in two lines where one would be longer than these are high."""
+    spaces = [i for i, letter in enumerate(text) if letter == " "]
+    if 7 * len(text) < height - 60 or not spaces:
+        return text
+    middle = min(spaces, key=lambda i: abs(i - len(text) / 2))
+    return f"{text[:middle]}<br>{text[middle + 1 :]}"
 
 
 def _line_through_red(columns: HeatmapColumns, colour: str) -> go.Scatter:
@@ -134,6 +166,13 @@ def is_clickable(columns: HeatmapColumns) -> bool:
     return columns.width == 1 and columns.mean.size <= MOST_CLICKABLE
 
 
+def _alone(columns: HeatmapColumns) -> np.ndarray:
+    """bool, variables x columns: most have no peers, and nobody's value is certain."""
+    if columns.without_peers is None:
+        return np.zeros(columns.certain.shape, dtype=bool)
+    return columns.without_peers & ~columns.certain
+
+
 def _clickable(columns: HeatmapColumns, rows: list[int], colour: str) -> go.Scatter:
     """Points that nobody sees over the cells: a click on a cell itself selects nothing."""
     places = np.arange(columns.start, columns.stop)
@@ -145,7 +184,10 @@ def _clickable(columns: HeatmapColumns, rows: list[int], colour: str) -> go.Scat
         marker={"size": 14, "opacity": 0, "symbol": "square", "color": colour},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
-        text=[f"{value:.3g}" for value in columns.mean.ravel()],
+        text=[
+            "nobody like them" if alone else "nothing to infer" if np.isnan(value) else f"{value:.3g}"
+            for value, alone in zip(columns.mean.ravel(), _alone(columns).ravel(), strict=True)
+        ],
         hovertemplate="%{y}: individual %{x:,d}, %{text}<br>click to read their story<extra></extra>",
         showlegend=False,
     )
@@ -203,8 +245,16 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
         tickvals=[x for x in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000) if x <= most] if most > 30 else None,
         dtick=1 if most < 6 else None,
     )
-    chart.update_yaxes(title=f"{unit} protected", tickformat=".0%", range=[0, top])
+    chart.update_yaxes(title=f"{unit} protected", range=[0, top], **_shares(top))
     return chart
+
+
+def _shares(top: float) -> dict[str, Any]:
+    """Ticks of an axis of shares from 0 to some top, seven at most, with the decimals that tell them apart."""
+    power = 10.0 ** np.floor(np.log10(top / 6))
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= top / 6)
+    decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)) - 2)
+    return {"dtick": step, "tick0": 0, "tickformat": f".{decimals}%"}
 
 
 def _reference_lines(chart: go.Figure, result: GeneralizationScan, top: float, colours: Palette) -> None:

@@ -62,7 +62,7 @@ def ask_by_hand(app: App, asked: Asked) -> App:
     app.choose("multiselect", "Numbers that count", list(asked.near))
     app.set("slider", "Red up to", asked.threshold)
     if asked.measure == "poac":
-        app.set("slider", "p for q", asked.q).set("toggle", "Below 100%", asked.downward)
+        app.set("slider", "Possible above", asked.q).set("toggle", "Below 100%", asked.downward)
     if asked.attacker == "chance":
         app.set("slider", "Known with", asked.chance)
     for name, distance in asked.near.items():

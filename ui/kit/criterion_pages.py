@@ -55,6 +55,12 @@ def size(setting: str, sizes: Sequence[int], usual: int) -> int:
     return wanted if wanted in sizes else usual
 
 
+def look_everybody_up() -> None:
+    """Ask for the page Individuals, which opens on the file made elsewhere."""
+    shared_controls.look_elsewhere("individuals")
+    keep.put(_GO, "Individuals")
+
+
 def go() -> None:
     """Leave for the page that was asked for; called where a page begins."""
     where = keep.value(_GO, "")

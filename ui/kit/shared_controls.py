@@ -11,34 +11,44 @@ import streamlit as st
 
 from anonlib.columns.codes import SYSTEMS, CodeSystem, fit
 from anonlib.counting.classes import AnonymityVector
-from anonlib.dataset import Dataset
 from anonlib.filing.languages import ENGLISH, languages
-from anonlib.filing.project import LoadedFile
 from anonlib.plots.risk import Scale, is_logarithmic
 from anonlib.values.cells import Values
 from ui.kit import glossary, page
-from ui.server.keeping import forget_uploads
 from ui.server.private import DeltaGenerator
-from ui.session import guard, keep
-from ui.session.releases import Files
-from ui.session.state import change_part, part, session
-from ui.text import plain, printable
+from ui.session import keep
+from ui.session.state import session
+from ui.text import printable
 
-Version = Literal["Original", "Release"]
+Version = Literal["Original", "Release", "Another file"]
+ELSEWHERE: Version = "Another file"
 _MOST_K = 50
 
 
 def look_at(
     page: str, has_release: bool, *, why_not: str = "There is no recipe yet: add steps on the Release page.",
-    place: Any = st, help: str = "The original file, or what the recipe makes of it.",
+    place: Any = st, help: str = "The original file, or what the recipe makes of it.", elsewhere: bool = False,
 ) -> Version:  # fmt: skip
-    """Whether a page looks at the original or at the release, which is what it begins with where there is one."""
+    """Whether a page looks at the original or at the release, which is what it begins with where there is one.
+
+    With ``elsewhere`` it may look at a file made elsewhere too.
+    """
     begin: Version = "Release" if has_release else "Original"
     offered: tuple[Version, ...] = ("Original", "Release")
+    if elsewhere:
+        offered = ("Original", "Release", ELSEWHERE) if has_release else ("Original", ELSEWHERE)
+        help = f"{help} Or a file made of the original elsewhere, in which everybody is looked up."
+        why_not = f"{help} {why_not}"
     return keep.segments(
-        keep.per(f"{page}-look", has_release), "Look at", offered, begin, place=place, disabled=not has_release,
-        help=help if has_release else why_not,
+        keep.per(f"{page}-look", has_release), "Look at", offered, begin, place=place,
+        disabled=not has_release and not elsewhere, help=help if has_release else why_not,
     )  # fmt: skip
+
+
+def look_elsewhere(page: str) -> None:
+    """Let a page look at the file made elsewhere."""
+    for has_release in (True, False):
+        keep.put(keep.per(f"{page}-look", has_release), ELSEWHERE)
 
 
 def ask_k(page: str, help: str, used: bool = True, place: Any = st) -> int:
@@ -92,41 +102,6 @@ def show_strangers(system: CodeSystem, values: Values, records: np.ndarray) -> N
             page.table(
                 shown.head(1_000), f"Values that are no {system.label}", height=page.table_height(len(shown), 220)
             )
-
-
-# ---- a file made elsewhere ----
-
-
-def ask_another(page_name: str) -> Dataset | None:
-    """A file made elsewhere of the original: what is loaded, and where to load another; one for all pages."""
-    another = part(Files).another
-    if another is not None:
-        left, right = page.beside(5, 2, gap="small", align="bottom")
-        left.markdown(f"**{plain(another.name, 60)}**: {another.n_records:,} records, {len(another.columns)} columns.")
-        right.button(
-            "Remove it", key=f"{page_name}-another-remove", on_click=guard.action(forget_file), args=("another",)
-        )
-    key = keep.key(f"{page_name}-another")
-    st.file_uploader(
-        "Load a file made of the original elsewhere", key=key, on_change=guard.action(load_file),
-        args=(key, "another"),
-        help="Synthetic data, a release by another program, last year's: with the original's names of columns.",
-    )  # fmt: skip
-    return another
-
-
-def load_file(key: str, what: str) -> None:
-    """Load the file of an uploader as one of :class:`ui.session.releases.Files`."""
-    upload = keep.uploaded(key)
-    if upload is not None:
-        loaded = LoadedFile.of(upload.getvalue(), upload.name)
-        change_part(Files, **{what: loaded.dataset(loaded.records(), "category")})
-        forget_uploads()
-
-
-def forget_file(what: str) -> None:
-    """Drop one of these files."""
-    change_part(Files, **{what: None})
 
 
 # ---- the language of what is filed and handed over ----

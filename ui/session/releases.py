@@ -16,7 +16,7 @@ SAFE_HARBOR = "safe harbor"
 
 
 @dataclass(frozen=True)
-class Files:
+class FilesBeside:
     """Files that are loaded beside the original; they go with the session and are in no project.
 
     Attributes
@@ -86,7 +86,7 @@ def others(data: Dataset) -> list[OtherRelease]:
         add(f"beside {opened.key}", f"Earlier release of {opened.data.name}", opened.project.recipe, opened.data)
     if data.tables is None:
         releases.append(OtherRelease(SAFE_HARBOR, "Safe Harbor", data, None))
-    another = state.part(Files).another
+    another = state.part(FilesBeside).another
     if another is not None:
         releases.append(OtherRelease(f"file {another.key}", f"File {another.name}", another, None))
     return releases

@@ -5,6 +5,7 @@ Health Informatics Journal 27(2), 2021.
 """
 
 from anonlib.analyses.individuals.attacker import BELOW_ONE, KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
+from anonlib.analyses.individuals.elsewhere import PrivacyElsewhere, UnanimousPeers, privacy_elsewhere
 from anonlib.analyses.individuals.individual import Individual, ProtectingChange, remedies
 from anonlib.analyses.individuals.intervals import GeneralizationScan, Partition, generalization_scan
 from anonlib.analyses.individuals.intrusion import Intrusion, correct_match, intrusion
@@ -32,9 +33,11 @@ __all__ = [
     "MinimalSets",
     "Partition",
     "PeerCounts",
+    "PrivacyElsewhere",
     "PrivacyProfile",
     "ProtectingChange",
     "SinglingOut",
+    "UnanimousPeers",
     "breach_probability",
     "breaching_sets",
     "correct_match",
@@ -43,6 +46,7 @@ __all__ = [
     "generalization_scan",
     "intrusion",
     "leave_one_out",
+    "privacy_elsewhere",
     "privacy_profile",
     "protective_peers",
     "remedies",

@@ -25,6 +25,9 @@ class HeatmapColumns:
         none, as where there is nothing to infer.
     certain : np.ndarray
         bool, variables x columns: some value in the column of the picture is certain. A mean would hide it.
+    without_peers : np.ndarray | None, default None
+        bool, variables x columns: more than half of those in the column of the picture are looked up in a file that has
+        nobody like them; None where everybody is in the file.
     """
 
     start: int
@@ -32,6 +35,7 @@ class HeatmapColumns:
     width: float
     mean: np.ndarray
     certain: np.ndarray
+    without_peers: np.ndarray | None = None
 
 
 def certainty_order(values: np.ndarray, certain: np.ndarray) -> np.ndarray:
@@ -42,16 +46,18 @@ def certainty_order(values: np.ndarray, certain: np.ndarray) -> np.ndarray:
     values : np.ndarray
         float64, rows x variables, of a measure; NaN where there is nothing to infer.
     certain : np.ndarray
-        bool of the same shape: the lowest step. The others are quarters of the variable's largest value.
+        bool of the same shape: the lowest step. The others are quarters of the variable's largest value, and last who
+        has no value.
 
     Returns
     -------
     int64, positions of the rows, those of whom most is certain first; within one pattern that with the lower mean.
     """
+    is_missing = np.isnan(values)
     values = np.nan_to_num(values, nan=np.inf)
     largest = np.where(np.isfinite(values), values, 0).max(axis=0, initial=0)
     quarter = np.minimum(values / np.where(largest > 0, largest, 1), 1) * _LEVELS
-    steps = np.where(certain, 0, 1 + np.minimum(np.ceil(quarter), _LEVELS)).astype(np.int8)
+    steps = np.where(certain, 0, 1 + np.minimum(np.ceil(quarter), _LEVELS) + is_missing).astype(np.int8)
     return np.lexsort((np.minimum(values, largest).sum(axis=1), *steps.T[::-1]))
 
 
@@ -63,6 +69,7 @@ def heatmap_columns(
     start: int = 0,
     stop: int | None = None,
     columns: int = COLUMNS,
+    without_peers: np.ndarray | None = None,
 ) -> HeatmapColumns:
     """The individuals from ``start`` to ``stop`` of an order, in at most ``columns`` columns of equal width.
 
@@ -82,6 +89,8 @@ def heatmap_columns(
         The position after the last one shown; all from ``start`` on when left out.
     columns : int, default COLUMNS
         The most columns.
+    without_peers : np.ndarray, optional
+        bool, rows x variables: nobody in the file that they are looked up in is like them.
     """
     ends = np.cumsum(counts[order])
     n = int(ends[-1]) if len(ends) else 0
@@ -104,7 +113,10 @@ def heatmap_columns(
     beyond = np.searchsorted(ends * n_columns, edges[1:], side="left") + 1
     upto = np.concatenate([np.zeros((1, values.shape[1]), np.int64), np.cumsum(certain[order], axis=0)])
     some = upto[np.minimum(beyond, len(ends))] > upto[np.minimum(first, len(ends))]
-    return HeatmapColumns(start, stop, width, mean.astype(np.float32), some.T)
+    alone = None
+    if without_peers is not None and without_peers.any():
+        alone = in_each(without_peers[order] * weights) > width / 2
+    return HeatmapColumns(start, stop, width, mean.astype(np.float32), some.T, alone)
 
 
 def row_at(counts: np.ndarray, order: np.ndarray, individual: int) -> int:

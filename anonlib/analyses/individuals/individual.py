@@ -108,7 +108,8 @@ class Individual:
     def measure(self, sensitive: str) -> np.ndarray:
         """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one.
 
-        NaN for all sets where there is nothing to infer.
+        NaN for sets that leave no peers, in another file (:class:`anonlib.counting.classes.beside.PeopleBeside`), and
+        for all sets where there is nothing to infer.
         """
         s = position(self.classes, sensitive)
         if self.has_nothing_to_infer(sensitive):
@@ -130,7 +131,8 @@ class Individual:
         if self.attacker.measure == "poac":
             values[known] = self._alternatives_considered(s, known)
         else:
-            values[known] = (peers - same) / (peers if self.attacker.measure == "ppp" else 1)
+            values[known] = (peers - same) / (np.maximum(peers, 1) if self.attacker.measure == "ppp" else 1)
+        values[known[peers == 0]] = np.nan
         return values
 
     def _alternatives_considered(self, s: int, known: np.ndarray) -> np.ndarray:

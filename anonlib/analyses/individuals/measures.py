@@ -16,6 +16,9 @@ In a :class:`anonlib.counting.classes.covering.CoveredTable`, of a release in wh
 by side, the peers are the records whose labels in A cover the individual's true values, and *same* those whose label in
 s covers its value there too: a coarse label protects nobody whom it may be of. An individual whose own label in s
 covers every value has nothing to infer.
+
+Who is looked up in another file (:class:`anonlib.counting.classes.beside.PeopleBeside`), or without their own record,
+may have no peers for some set: that set says nothing of them, and their measure is infinite.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from math import comb
 import numpy as np
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
-from anonlib.analyses.individuals.peers import Proximity, counted, poac, poac_of_candidates, position
+from anonlib.analyses.individuals.peers import Proximity, counted, measured, poac, poac_of_candidates, position
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
@@ -55,6 +58,8 @@ class AttackOnTable:
         The fewest and the most variables that are known at once.
     proximity : Proximity
         How near two numbers count as equal.
+    own : int, default 0
+        Records of each individual's own that are no peers of it: 1 for what all others give away of it, else 0.
     """
 
     attacker: Attacker
@@ -63,6 +68,7 @@ class AttackOnTable:
     least_known: int
     max_known: int
     proximity: Proximity
+    own: int = 0
 
     @classmethod
     def of(cls, classes: ClassTable, sensitive: str | Sequence[str] | None, attacker: Attacker) -> AttackOnTable:
@@ -145,7 +151,8 @@ class Evaluation:
     sensitive : int
         The place of the sensitive variable in the attack.
     values : np.ndarray
-        float64, per row asked for the measure. It is written over by the next evaluation: copy what is to be kept.
+        float64, per row asked for the measure, infinite for one without peers. It is written over by the next
+        evaluation: copy what is to be kept.
     """
 
     mask: int
@@ -254,7 +261,7 @@ def _all_known(
     n = len(classes.attributes)
     for i, s in enumerate(attack.sensitive):
         known = [j for j in range(n) if j != s]
-        values = counted(classes, s, known, attack.attacker, attack.proximity, spelled=True).values
+        values = counted(classes, s, known, attack.attacker, attack.proximity, spelled=True, own=attack.own).values
         yield Evaluation((1 << n) - 1 ^ 1 << s, n - 1, i, values if rows is None else values[rows])
         if progress:
             progress((i + 1) / len(attack.sensitive))
@@ -278,7 +285,7 @@ def _peer_measures(
             if s in place and len(subset) > attack.least_known:
                 peers = table[subset.mask ^ 1 << s]
                 np.subtract(peers, same, out=npp)
-                np.divide(npp, peers if attack.attacker.measure == "ppp" else 1, out=values)
+                measured(npp, peers - attack.own if attack.own else peers, attack.attacker.measure == "ppp", values)
                 yield Evaluation(subset.mask ^ 1 << s, len(subset) - 1, place[s], values)
         if len(subset) <= attack.max_known and subset.mask & everywhere != everywhere:
             table[subset.mask] = same
@@ -296,14 +303,14 @@ def _alternatives_considered(
         for done, subset in enumerate(walk.walk(attack.max_known)):
             for i, s in enumerate(attack.sensitive if len(subset) >= attack.least_known else ()):
                 if not subset.mask >> s & 1:
-                    values = poac_of_candidates(walk, subset, s, attack.q[i])
+                    values = poac_of_candidates(walk, subset, s, attack.q[i], attack.own)
                     yield Evaluation(subset.mask, len(subset), i, values if rows is None else values[rows])
             if progress:
                 progress((done + 1) / total)
         return
     fits = 4 * _n_peers_tabled(classes, attack) * classes.n_classes <= _GROUPS
     for known, both, i in (_pairs_tabled if fits else _pairs_refined)(walk, attack, progress):
-        values = poac(known, both, walk.spans[attack.sensitive[i]], attack.q[i])
+        values = poac(known, both, walk.spans[attack.sensitive[i]], attack.q[i], attack.own)
         yield Evaluation(known.mask, len(known), i, values if rows is None else values[rows])
 
 

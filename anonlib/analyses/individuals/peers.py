@@ -162,6 +162,8 @@ class PeerCounts:
         int64, those among them with its value of s: c_{A+s}. Spellings that a person reads as one value are one.
     n_values : int
         How many values s has.
+    own : int, default 0
+        How many of the peers, and of the same, are its own record and left out of both.
     """
 
     attacker: Attacker
@@ -170,6 +172,7 @@ class PeerCounts:
     peers: np.ndarray
     same: np.ndarray
     n_values: int
+    own: int
     _known: Subset  # the classes of A
     _both: Subset  # the classes of A and s
     _spelled: PeerCounts | None = None  # the same by spellings, where some are read as one value
@@ -182,24 +185,24 @@ class PeerCounts:
 
     @property
     def ppp(self) -> np.ndarray:
-        """float64 in [0, 1), proportion of protective peers: NPP / peers."""
-        return self.npp / self.peers
+        """float64 in [0, 1), proportion of protective peers: NPP / peers; infinite without peers."""
+        return measured(self.npp, self.peers, True, np.empty(len(self.peers)))
 
     @property
     def poac(self) -> np.ndarray:
         """float64 in [0, 1], share of the other values of s that more than q of the peers have; NaN if s has one."""
         if self.attacker.is_near:
             raise InputError(NOT_NEAR, code="knowledge-unclear")
-        by_labels = poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
+        by_labels = poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive), self.own)
         as_read = by_labels if self._poac is None else self._poac
         return as_read if self._spelled is None else np.fmin(as_read, self._spelled.poac)
 
     @property
     def values(self) -> np.ndarray:
-        """float64, the attacker's measure."""
+        """float64, the attacker's measure; infinite without peers."""
         if self.attacker.measure == "poac":
             return self.poac
-        return self.ppp if self.attacker.measure == "ppp" else self.npp.astype(np.float64)
+        return measured(self.npp, self.peers, self.attacker.measure == "ppp", np.empty(len(self.peers)))
 
 
 def protective_peers(
@@ -266,11 +269,15 @@ def counted(
     proximity: Proximity,
     *,
     spelled: bool = False,
+    own: int = 0,
 ) -> PeerCounts:
-    """:func:`protective_peers` by positions of attributes; ``spelled`` tells values of s apart by their spelling."""
+    """:func:`protective_peers` by positions of attributes; ``spelled`` tells values of s apart by their spelling.
+
+    ``own`` records of each class are left out of its peers.
+    """
     if not spelled and (read := classes.read(classes.attributes[s])) is not None:
-        as_read = counted(read, s, members, attacker, Proximity.of(read, attacker), spelled=True)
-        return replace(as_read, _spelled=counted(classes, s, members, attacker, proximity, spelled=True))
+        as_read = counted(read, s, members, attacker, Proximity.of(read, attacker), spelled=True, own=own)
+        return replace(as_read, _spelled=counted(classes, s, members, attacker, proximity, spelled=True, own=own))
     walk = subsets_of(classes)
     known = walk.everyone()
     for j in members:
@@ -280,38 +287,56 @@ def counted(
         attacker=attacker,
         sensitive=classes.attributes[s],
         known=tuple(classes.attributes[j] for j in members),
-        peers=proximity.sizes(classes, known)[known.group],
-        same=proximity.sizes(classes, both)[both.group],
+        peers=proximity.sizes(classes, known)[known.group] - own,
+        same=proximity.sizes(classes, both)[both.group] - own,
         n_values=classes.n_values(s),
+        own=own,
         _known=known,
         _both=both,
-        _poac=poac_of_candidates(walk, known, s, attacker.q_of(classes.attributes[s]))
+        _poac=poac_of_candidates(walk, known, s, attacker.q_of(classes.attributes[s]), own)
         if isinstance(walk, CoveredSubsets) and attacker.measure == "poac"
         else None,
     )
 
 
-def poac(known: Subset, both: Subset, n_values: int, q: float) -> np.ndarray:
+def measured(npp: np.ndarray, peers: np.ndarray, share: bool, values: np.ndarray) -> np.ndarray:
+    """PPP (``share``) or NPP of classes, written to ``values``; infinite for one without peers."""
+    values[:] = np.inf
+    return np.divide(npp, peers if share else 1, out=values, where=peers > 0)
+
+
+def poac(known: Subset, both: Subset, n_values: int, q: float, own: int = 0) -> np.ndarray:
     """float64, per class of the table: the share of the other values of s that more than q of its peers have.
 
-    ``known`` are the classes of A, ``both`` those of A and s. NaN when s has one value: there is no other.
+    ``known`` are the classes of A, ``both`` those of A and s; ``own`` records of each class are no peers of it. NaN
+    when s has one value: there is no other. Infinite for a class without peers.
     """
     if n_values == 1:
         return np.full(len(known.group), np.nan)
     parent = known.group.take(both.row)
-    considered = both.sizes / known.sizes.take(parent) > q
-    number = np.bincount(parent, weights=considered, minlength=len(known.sizes))
-    return (number.take(known.group) - considered.take(both.group)) / (n_values - 1)
+    peers = known.sizes - own
+    considered = _above(both.sizes, peers.take(parent), q)
+    number = np.bincount(parent, weights=considered, minlength=len(peers))
+    others = number.take(known.group) - considered.take(both.group)
+    return np.where(peers.take(known.group) > 0, others / (n_values - 1), np.inf)
 
 
-def poac_of_candidates(walk: CoveredSubsets, known: Subset, s: int, q: float) -> np.ndarray:
+def _above(sizes: np.ndarray, peers: np.ndarray, q: float) -> np.ndarray:
+    """bool: more than a share q of the peers; false where there are none."""
+    return np.divide(sizes, peers, out=np.zeros(len(sizes)), where=peers > 0) > q
+
+
+def poac_of_candidates(walk: CoveredSubsets, known: Subset, s: int, q: float, own: int = 0) -> np.ndarray:
     """The same where labels are of several levels: a value comes into question for all whose label covers it."""
     assert isinstance(known, CoveredSubset)
     n_values = walk.spans[s]
     if n_values == 1:
         return np.full(len(known.group), np.nan)
     of_class, value, candidates = walk.having(known, s)
-    considered = candidates / known.sizes[of_class] > q
-    number = sum_by(of_class, len(known.sizes), considered.astype(np.int64))
-    own = np.searchsorted(of_class * n_values + value, known.group * n_values + walk.columns[s])
-    return (number[known.group] - considered[own]) / (n_values - 1)
+    peers = known.sizes - own
+    considered = _above(candidates, peers[of_class], q)
+    number = sum_by(of_class, len(peers), considered.astype(np.int64))
+    pairs, wanted = of_class * n_values + value, known.group * n_values + walk.columns[s]
+    place = np.minimum(np.searchsorted(pairs, wanted), max(0, len(pairs) - 1))
+    own_value = considered[place] & (pairs[place] == wanted) if len(pairs) else np.zeros(len(wanted), dtype=bool)
+    return np.where(peers[known.group] > 0, (number[known.group] - own_value) / (n_values - 1), np.inf)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -44,7 +44,8 @@ class PrivacyProfile:
         The sizes of the sets of known variables that were looked at, ascending.
     by_size : np.ndarray
         float64, sizes x sensitive x rows, the least value over the sets of exactly this size. NaN where the measure is
-        not defined (PoAC of a variable of one value). A missing value is taken as a value.
+        not defined (PoAC of a variable of one value), infinite where the individual has no peers for any of the sets. A
+        missing value is taken as a value.
     missing : np.ndarray
         bool, rows x sensitive: the individual's own value is missing.
     unharmed : np.ndarray
@@ -69,8 +70,15 @@ class PrivacyProfile:
 
     @cached_property
     def values(self) -> np.ndarray:
-        """float64, rows x sensitive: the least value over all sets looked at; NaN where there is nothing to infer."""
-        return np.where(self.unharmed, np.nan, self.by_size.min(axis=0).T)
+        """float64, rows x sensitive: the least value over all sets looked at; NaN where there is nothing to infer, and
+        for who has no peers."""
+        least = self.by_size.min(axis=0).T
+        return np.where(self.unharmed | np.isinf(least), np.nan, least)
+
+    @cached_property
+    def without_peers(self) -> np.ndarray:
+        """bool, rows x sensitive: there is something to infer, and no set looked at leaves anybody to infer it from."""
+        return np.isinf(self.by_size.min(axis=0).T) & ~self.unharmed
 
     def certainly_missing(self, p: float) -> np.ndarray:
         """bool, rows x sensitive: the value is missing, and that much can be inferred at ``p`` (harm or not)."""
@@ -212,6 +220,7 @@ def privacy_profile(
     attacker: Attacker = KNOWS_ANY,
     *,
     sensitive: str | Sequence[str] | None = None,
+    without_own: bool = False,
     memory: int = MEMORY,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -227,6 +236,8 @@ def privacy_profile(
     sensitive : str | Sequence[str], optional
         The sensitive variables; all when left out. Each is unknown in its turn, and every other variable of the table
         may be known, other sensitive ones included.
+    without_own : bool, default False
+        Whether nobody is a peer of their own: what all others give away of them, as if they were not in the file.
     memory : int, default MEMORY
         Bytes for counts and results; past it a random sample of individuals is looked at, each still counted against
         all records.
@@ -261,46 +272,64 @@ def privacy_profile(
     >>> profile.records()["diagnosis"].tolist()
     [0.5, 0.0, 0.0, 0.0, 0.5]
     """
-    attack = AttackOnTable.of(classes, sensitive, attacker)
-    people, by_size = (_walked if attack.is_walked(classes) else _gone_through)(classes, attack, memory, rng, progress)
+    attack = replace(AttackOnTable.of(classes, sensitive, attacker), own=int(without_own))
+    choose = partial(Individuals.chosen, classes, memory=memory, rng=rng)
+    people, by_size = least_by_size(classes, attack, choose, progress)
+    return profile_of(classes, attack, people, by_size, classes)
+
+
+def profile_of(
+    classes: ClassTable, attack: AttackOnTable, people: Individuals, by_size: np.ndarray, own: ClassTable
+) -> PrivacyProfile:
+    """The profile that least values are; ``own`` are the individuals' own classes, which may lack a value."""
     return PrivacyProfile(
         people=people,
-        attacker=attacker,
+        attacker=attack.attacker,
         attributes=classes.attributes,
         sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
         n_values=tuple((classes.read(classes.attributes[s]) or classes).n_values(s) for s in attack.sensitive),
         known=attack.sizes,
         by_size=by_size,
-        missing=attack.missing(classes, people.rows),
-        unharmed=attack.unharmed(classes, people.rows),
+        missing=attack.missing(own, people.rows),
+        unharmed=attack.unharmed(own, people.rows),
     )
 
 
-def _walked(
-    classes: ClassTable, attack: AttackOnTable, memory: int, rng: np.random.Generator | None, progress: Progress | None
+Choose = Callable[[int], Individuals]
+"""The individuals looked at, of the bytes that each class takes."""
+
+
+def least_by_size(
+    classes: ClassTable, attack: AttackOnTable, choose: Choose, progress: Progress | None
 ) -> tuple[Individuals, np.ndarray]:
-    """The individuals looked at and their least values by size, as compiled loops find them."""
+    """The individuals looked at, and :attr:`PrivacyProfile.by_size` of them."""
+    return (_walked if attack.is_walked(classes) else _gone_through)(classes, attack, choose, progress)
+
+
+def _walked(
+    classes: ClassTable, attack: AttackOnTable, choose: Choose, progress: Progress | None
+) -> tuple[Individuals, np.ndarray]:
+    """As compiled loops find them."""
     from anonlib.counting.classes.walk import Walk  # which loads the compiler
 
     walk = Walk.of(classes, attack.sensitive, attack.least_known, attack.max_known)
-    people = Individuals.chosen(classes, walk.bytes_each, memory, rng)
-    share = attack.attacker.measure == "ppp"
-    by_size = walk.least(people.rows, share, progress)
+    people = choose(walk.bytes_each)
+    share, without_own = attack.attacker.measure == "ppp", bool(attack.own)
+    by_size = walk.least(people.rows, share, progress, without_own=without_own)
     for i, s in enumerate(attack.sensitive):
         if (read := classes.read(classes.attributes[s])) is not None:  # values that become one have no fewer records
             distinct = read.project(read.attributes)
             rows, place = np.unique(read.membership(read.attributes)[people.rows], return_inverse=True)
-            of_one = Walk.of(distinct, (s,), attack.least_known, attack.max_known).least(rows, share)
-            by_size[:, i] = of_one[:, 0][:, place]
+            of_one = Walk.of(distinct, (s,), attack.least_known, attack.max_known)
+            by_size[:, i] = of_one.least(rows, share, without_own=without_own)[:, 0][:, place]
     return people, by_size
 
 
 def _gone_through(
-    classes: ClassTable, attack: AttackOnTable, memory: int, rng: np.random.Generator | None, progress: Progress | None
+    classes: ClassTable, attack: AttackOnTable, choose: Choose, progress: Progress | None
 ) -> tuple[Individuals, np.ndarray]:
     """The same, set by set."""
-    bytes_each = 4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive)
-    people = Individuals.chosen(classes, bytes_each, memory, rng)
+    people = choose(4 * n_tabled(classes, attack) + 8 * len(attack.sizes) * len(attack.sensitive))
     by_size = np.full((len(attack.sizes), len(attack.sensitive), len(people.rows)), np.inf)
     for evaluation in evaluate(classes, attack, people.selection(classes), progress):
         least = by_size[evaluation.known - attack.least_known, evaluation.sensitive]

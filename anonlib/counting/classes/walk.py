@@ -276,7 +276,9 @@ class Walk:
         least_bytes = 8 * len(self.sensitive) * (self.most_known - self.least_known + 1)
         return int(counts) + least_bytes + 8 * len(rows) + 4 * self.most_known * n_threads()
 
-    def least(self, chosen: np.ndarray, share: bool, progress: Progress | None = None) -> np.ndarray:
+    def least(
+        self, chosen: np.ndarray, share: bool, progress: Progress | None = None, *, without_own: bool = False
+    ) -> np.ndarray:
         """The least value over the sets of each size.
 
         Parameters
@@ -287,22 +289,28 @@ class Walk:
             PPP, else NPP.
         progress : Progress, optional
             Called with the share done, 0 to 1; what it raises stops the work.
+        without_own : bool, default False
+            Whether one record of each class, its own, is left out of its peers.
 
         Returns
         -------
-        float64, sizes of known sets x sensitive attributes x chosen classes.
+        float64, sizes of known sets x sensitive attributes x chosen classes
+            Infinite where a class has no peers for any set of a size, as one that has no records.
         """
         views = [rows.seen_by(chosen) for rows in self.tables.rows]
-        search = _Search(self, views, share, progress)
+        search = _Search(self, views, share, int(without_own), progress)
         with search.team:
-            return search.least()
+            least = search.least()
+        if share:
+            least[least > 1] = np.inf
+        return least
 
 
 class _Search:
     """One search for the least values of chosen classes, and the threads that do it."""
 
-    def __init__(self, walk: Walk, views: list[WalkView], share: bool, progress: Progress | None) -> None:
-        self.walk, self.views, self.share = walk, views, share
+    def __init__(self, walk: Walk, views: list[WalkView], share: bool, own: int, progress: Progress | None) -> None:
+        self.walk, self.views, self.share, self.own = walk, views, share, own
         n, most = len(views), walk.most_known
         self.sizes = range(1, most + 2)
         self.binomials = np.array([[comb(j, m) for m in range(most + 2)] for j in range(n + 1)], dtype=np.int64)
@@ -387,11 +395,11 @@ class _Search:
         least: np.ndarray,
         work: int,
     ) -> list[Task]:
-        n_records, share = self.walk.tables.n_records, self.share
+        n_records, share, own = self.walk.tables.n_records, self.share, self.own
 
         def task(start: int, stop: int) -> Task:
             return lambda _: walk_loops.lower(
-                lookups, share, n_records, here, smaller, raised.which, raised.place, start, stop, least
+                lookups, share, own, n_records, here, smaller, raised.which, raised.place, start, stop, least
             )
 
         return [task(start, stop) for start, stop in _ranges(here.shape[1], work)]

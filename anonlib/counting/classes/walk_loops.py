@@ -270,13 +270,16 @@ def raise_least(below, place, least, start, stop):
 
 
 @compiled
-def lower(lookups, share, n_records, counted, smaller, which, raised, start, stop, least):
+def lower(lookups, share, own, n_records, counted, smaller, which, raised, start, stop, least):
     """Lower the least values of the rows from ``start`` to below ``stop`` to what is left by any of the sets.
+
+    A set for which a row has no peers lowers nothing; a share is then 2 where no set of those looked at has any.
 
     Parameters
     ----------
     lookups : of :func:`asked_of`.
     share : the share of the peers that differ (PPP), else their number (NPP).
+    own : records of each row that are not counted as peers: 1 for what all others give away, else 0.
     n_records : records in all: the peers where nothing is known.
     counted : as ``Table.counts``, sets x chosen rows.
     smaller : of one attribute less.
@@ -292,19 +295,19 @@ def lower(lookups, share, n_records, counted, smaller, which, raised, start, sto
         while q < len(lookups):
             slot = lookups[q, 0]
             best = least[slot, low:high]
-            top[:n], of[:n] = 0, 1
+            top[:n], of[:n] = -1, 1
             while q < len(lookups) and lookups[q, 0] == slot:
                 same = counted[lookups[q, 1], low:high]
                 known = _peers(lookups[q, 2], lookups[q, 3], n_records, smaller, which, raised, low, high, peers)
                 if not share:
-                    _lower_number(known, same, best)
+                    _lower_number(known, same, own, best)
                 elif n_records <= _EXACT:
-                    _raise_share(known, same, top, of)
+                    _raise_share(known, same, own, top, of)
                 else:
-                    _lower_share(known, same, best)
+                    _lower_share(known, same, own, best)
                 q += 1
             if share and n_records <= _EXACT:
-                _lower_share(of[:n], top[:n], best)
+                _lower_share(of[:n], top[:n], 0, best)
 
 
 @compiled
@@ -324,24 +327,25 @@ def _peers(last, rank, n_records, smaller, which, raised, low, high, room):
 
 
 @compiled
-def _raise_share(peers, same, top, of):
+def _raise_share(peers, same, own, top, of):
     """Raise the fractions ``top / of`` to same / peers where that is more: divided once, after all sets."""
     for i in range(len(peers)):
-        a, b = float(same[i]), float(peers[i])
+        a, b = float(same[i] - own), float(peers[i] - own)  # 0 / 0 raises nothing, not even -1 / 1
         more = a * of[i] > top[i] * b
         top[i] = a if more else top[i]
         of[i] = b if more else of[i]
 
 
 @compiled
-def _lower_share(peers, same, best):
+def _lower_share(peers, same, own, best):
     for i in range(len(peers)):
-        value = float(peers[i] - same[i]) / float(peers[i])
-        best[i] = value if value < best[i] else best[i]
+        if peers[i] > own:
+            value = float(peers[i] - same[i]) / float(peers[i] - own)
+            best[i] = value if value < best[i] else best[i]
 
 
 @compiled
-def _lower_number(peers, same, best):
+def _lower_number(peers, same, own, best):
     for i in range(len(peers)):
-        value = float(peers[i] - same[i])
+        value = float(peers[i] - same[i]) if peers[i] > own else np.inf
         best[i] = value if value < best[i] else best[i]

@@ -1,6 +1,8 @@
 """A file made elsewhere beside the original it was made of: attacks, copies, criteria as far as they apply, and use.
 
 No verdict comes from how far records are from the closest original one: that misses what leaks (Stadler et al. 2022).
+At the end the people of the original are put beside its records, to be looked up among them
+(:mod:`anonlib.analyses.individuals.elsewhere`).
 """
 
 from __future__ import annotations
@@ -12,12 +14,17 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.utility.associations import Association, association_of_files
+from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
+from anonlib.coarsening.hierarchies import TOP
+from anonlib.counting.classes.beside import PeopleBeside, TrueLabels
 from anonlib.counting.classes.coding import group
 from anonlib.dataset import Dataset
+from anonlib.reading.records.labels import Labels
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack_another_file
+from anonlib.verdict.attacks.matching import labels_by_text
 from anonlib.verdict.criteria import Case, Criterion, Finding
 
 
@@ -221,3 +228,126 @@ def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: AttackSet
     applied = Applied(other, replace(other), (), 0)
     case = Case(applied, Recipe(), unknowable=attacker.unknowable, k=attacker.k)
     return tuple(criterion.check(case) for criterion in criteria if criterion.of_any_file)
+
+
+# ---- people beside it ----
+
+
+@dataclass(frozen=True, eq=False)
+class LookedUp:
+    """The people of an original, to be looked up among the records of a file made elsewhere.
+
+    Attributes
+    ----------
+    original : Dataset
+        The original as its people are counted: its records, where the other file has no person id.
+    beside : PeopleBeside
+        People and records.
+    columns : tuple[str, ...]
+        Those that both files have, in the order asked for.
+    without : tuple[str, ...]
+        Those asked for that the other file has not.
+    n_looked_in : int
+        Records or persons of the other file.
+    is_by_rows : bool
+        Whether the several rows of persons are looked up one by one, since the other file has no person id.
+    as_narrowest : tuple[str, ...]
+        Columns of several levels of which each value is taken as the narrowest label that is true of it, since persons
+        have several rows.
+    """
+
+    original: Dataset
+    beside: PeopleBeside
+    columns: tuple[str, ...]
+    without: tuple[str, ...]
+    n_looked_in: int
+    is_by_rows: bool
+    as_narrowest: tuple[str, ...]
+
+
+def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> LookedUp:
+    """Put the people of an original beside the records of a file made elsewhere.
+
+    Labels are true of values by what is written, as in all attacks on such a file. A blank cell is a value of its own
+    where the original's column has blank cells too; else the cell was hidden, and is true of everything, as ``*`` is.
+    Records that lack a value take no part where the original's do not.
+
+    Parameters
+    ----------
+    original, other : Dataset
+        Columns of one name are the same; the roles are the original's.
+    columns : Sequence[str]
+        Those that are looked at; those that the other file has not are left out.
+
+    Returns
+    -------
+    LookedUp
+
+    Raises
+    ------
+    InputError
+        Where the other file has fewer than two of the columns, or no records.
+    """
+    shared = tuple(name for name in columns if name in other.columns)
+    if len(shared) < 2:
+        raise InputError(
+            "The other file has fewer than two of these columns: one is inferred, and one is known. Give columns in "
+            "both files the same names, or choose other columns.",
+            code="nothing-to-infer-from",
+        )
+    other = other.with_roles({name: role for name, role in original.roles.items() if name in other.columns})
+    is_by_rows = original.has_several_rows and other.person_id is None
+    if is_by_rows:
+        original = original.with_roles(
+            {name: role for name, role in original.roles.items() if name != original.person_id}
+        )
+    as_narrowest = list[str]()
+    if original.has_several_rows or other.has_several_rows:
+        for name in shared:
+            original, is_mixed = _relabelled(original, other, name)
+            as_narrowest += [name] * is_mixed
+    people = original.with_missing("category").classes(list(shared))
+    records = other.with_missing("category").classes(list(shared))
+    if not records.n_records:
+        raise InputError("The other file has no records, so nobody can be looked up in it.", code="no-records")
+    hidden = [name for name, values in zip(shared, people.categories, strict=True) if values[-1] is not None]
+    records = records.recode(
+        {
+            name: np.array([TOP if label is None else label for label in labels], dtype=object)
+            for name, labels in zip(shared, records.categories, strict=True) if name in hidden and labels[-1] is None
+        }
+    )  # fmt: skip
+    if original.missing == "drop":
+        people = people.keep(people.has_all_values)
+        records = records.keep(records.has_values([name for name in shared if name not in hidden]))
+    true_labels = [_true_labels(*both) for both in zip(people.categories, records.categories, strict=True)]
+    beside = PeopleBeside.of(people, records, true_labels)
+    without = tuple(name for name in columns if name not in shared)
+    return LookedUp(original, beside, shared, without, records.n_records, is_by_rows, tuple(as_narrowest))
+
+
+def _relabelled(original: Dataset, other: Dataset, name: str) -> tuple[Dataset, bool]:
+    """The original with a column's values as the narrowest labels that are true of them, and whether others are too."""
+    values = original.held.values(name)
+    labels = np.array([label for label in other.held.values(name) if label != TOP], dtype=object)
+    true_labels = labels_by_text(values, labels)
+    is_mixed = any(len(set(places)) > 1 for places in true_labels) or len(labels) < len(other.held.values(name))
+    of_value = np.array(
+        [labels[places[0]] if places else value for places, value in zip(true_labels, values, strict=True)],
+        dtype=object,
+    )
+    if (of_value == values).all():
+        return original, is_mixed
+    return original.recoded(name, Labels.as_they_come(values, of_value), other.key), is_mixed
+
+
+def _true_labels(values: np.ndarray, labels: np.ndarray) -> TrueLabels:
+    """Which labels are true of each value of a column, a missing value among them."""
+    of_texts = [np.array([text is not None for text in texts], dtype=bool) for texts in (values, labels)]
+    places = np.flatnonzero(of_texts[1])
+    by_text = iter(labels_by_text(values[of_texts[0]], labels[places]))
+    covers_all = np.flatnonzero(labels == TOP).tolist()
+    lacking = np.flatnonzero(~of_texts[1]).tolist()
+    return TrueLabels.of(
+        [[*(places[next(by_text)].tolist() if is_text else lacking), *covers_all] for is_text in of_texts[0].tolist()]
+    )

@@ -295,16 +295,36 @@ def _of_texts(
     name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarray, people: np.ndarray
 ) -> LeavingColumn:
     """A column of a file of which only the texts are known."""
-    held = label_holding(values, labels) if len(labels) else np.full(len(values), -1)
-    low, high = limits(labels) if len(labels) else (np.zeros(0), np.zeros(0))
-    numbers = to_numbers(values) if len(values) else np.zeros(0)
+    fits = labels_by_text(values, labels)
+    blank = np.append(labels == TOP, True)
+    return LeavingColumn(name, labels, values, _blanked(codes, labels), people, _padded([*fits, []], blank))
+
+
+def labels_by_text(values: np.ndarray, labels: np.ndarray) -> list[list[int]]:
+    """Of each of some texts, the places of the labels that are true of it by what is written.
+
+    Parameters
+    ----------
+    values, labels : np.ndarray
+        Object arrays of distinct texts.
+
+    Returns
+    -------
+    list[list[int]]
+        The narrowest label first, then all ranges of numbers that the value is in. ``*`` is true of everything and is
+        not among them.
+    """
+    if not len(labels) or not len(values):
+        return [[] for _ in values]
+    held = label_holding(values, labels)
+    low, high = limits(labels)
+    numbers = to_numbers(values)
     several = np.flatnonzero(low < high)  # ranges, of which a value may be in more than one
-    fits = [[int(label)] if label >= 0 else [] for label in held]
+    fits = [[int(label)] if label >= 0 and labels[label] != TOP else [] for label in held]
     for value in np.flatnonzero(~np.isnan(numbers)).tolist():
         within = several[(low[several] <= numbers[value]) & (numbers[value] <= high[several])]
         fits[value] += within.tolist()
-    blank = np.append(labels == TOP, True)
-    return LeavingColumn(name, labels, values, _blanked(codes, labels), people, _padded([*fits, []], blank))
+    return fits
 
 
 def _padded(fits: Sequence[Sequence[int]], blank: np.ndarray) -> np.ndarray:

@@ -9,10 +9,10 @@ from anonlib.release.uniqueness_of_release import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, AttackSettings
 from anonlib.verdict.attacks.linkage import AttackerRegister
 from pages.measure.attack.results import AttackQuestion
-from ui.kit import glossary, page, shared_controls
+from ui.kit import another_file, glossary, page
 from ui.session import guard, keep, view
 from ui.session.names import titled
-from ui.session.releases import Files
+from ui.session.releases import FilesBeside
 from ui.session.state import part
 from ui.text import plain
 
@@ -76,12 +76,11 @@ def _party(name: str, what: str, columns: tuple[str, ...], begin: tuple[str, ...
 
 def _ask_control() -> None:
     """People whom the original does not hold, as a file."""
-    control = part(Files).control
+    control = part(FilesBeside).control
     if control is not None:
         st.markdown(f"**Control**: {plain(control.name, 40)}, {control.n_records:,} records.")
-        st.button("Remove the control", on_click=guard.action(shared_controls.forget_file), args=("control",))
-    key = keep.key("attack-control")
-    st.file_uploader(
-        "A control of your own", key=key, on_change=guard.action(shared_controls.load_file), args=(key, "control"),
-        help="People whom the file does not hold, with the same columns. Without it a random tenth is kept out.",
+        st.button("Remove the control", on_click=guard.action(another_file.forget), args=("control",))
+    another_file.ask_to_load(
+        "attack-control", "A control of your own", "control",
+        "People whom the file does not hold, with the same columns. Without it a random tenth is kept out.",
     )  # fmt: skip

@@ -6,13 +6,14 @@ import streamlit as st
 
 from pages.measure.attack import controls, results, summary
 from pages.measure.attack.tabs import attacks
-from ui.kit import explain, page, persons, required
+from ui.kit import criterion_pages, explain, page, persons, required
 from ui.session import view
 
 DOES = "This page attacks the release as somebody would who has the file, and says how often that succeeds."
 
 
 def show_page() -> None:
+    criterion_pages.go()
     page.header("Attack", "What would somebody with the released file actually get?")
     data = required.roles(DOES)
     persons.say_how_counted(data)

@@ -13,7 +13,7 @@ from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
 from ui.session import attacked, cache, long_work, view
-from ui.session.releases import Files
+from ui.session.releases import FilesBeside
 from ui.session.state import part
 
 
@@ -95,7 +95,7 @@ def another(data: Dataset, other: Dataset, question: AttackQuestion) -> AnotherF
 
 
 def _control(data: Dataset) -> Dataset | None:
-    control = part(Files).control
+    control = part(FilesBeside).control
     return None if control is None else control.shown_as(data)
 
 

@@ -41,6 +41,16 @@ def _adds(data: Dataset, *, question: IndividualsQuestion, sensitive: str, minim
     return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
 
 
+def given_away(data: Dataset, question: IndividualsQuestion, sensitive: str) -> tuple[LeaveOneOut, IndividualsQuestion]:
+    """What each other column gives away to the attacker in force, and of which attacker that is counted.
+
+    Who knows each column with a probability is taken as one who knows all.
+    """
+    attacker = replace(question, attacker="all") if question.attacker == "chance" else question
+    additions, known = adds(data, attacker, sensitive, isinstance(attacker.attacker, int))
+    return additions, replace(attacker, attacker=known) if isinstance(attacker.attacker, int) else attacker
+
+
 def smallest_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) -> tuple[BreachingSets, int]:
     """The smallest breaching sets, and the most known variables that were looked at."""
     classes = results.classes_of(data, question)
@@ -113,11 +123,10 @@ def grid_of(data: Dataset, question: IndividualsQuestion, attribute: str) -> Int
 
 
 def begin_width(grid: IntervalGrid) -> float:
-    """About a seventh of the range, as a round number of steps."""
-    rounded = [
-        times * 10**power for power in range(6) for times in (1, 2, 5) if times * 10**power <= max(1, grid.n / 7)
-    ]
-    return rounded[-1] * grid.step
+    """About a seventh of the range, as a round number of steps: two at least, since one step is no coarser."""
+    rounded = [times * 10**power for power in range(6) for times in (1, 2, 5)]
+    widest = min(grid.n, max(2, grid.n / 7))
+    return [steps for steps in rounded if steps <= widest][-1] * grid.step
 
 
 @dataclass(frozen=True)

@@ -24,18 +24,22 @@ from ui.session import keep
 from ui.session.names import titled
 from ui.text import plain, printable
 
+_BEGUN = "individuals-begun"  # the setting that is what the attacker knew at first
 _AT_MOST = {"ppp": "of the peers have another one", "poac": "of the other values come into question"}
 
 
 def ask(
     data: Dataset, has_recipe: bool, at_once: Callable[[IndividualsQuestion], int]
 ) -> tuple[IndividualsQuestion, shared_controls.Version]:
-    """The controls in one row, the rarer ones under “More”; and whether to look at the original or the release.
+    """The controls in one row, the rarer ones under “More”; and which file is looked at.
 
     ``at_once`` says how many known columns can be looked at without waiting.
     """
-    places = page.beside(4, 3, 4, 4, 2, gap="small", align="bottom")
+    two_sliders = keep.value("individuals-measure", "ppp") == "poac"
+    places = page.beside(5, 5 if two_sliders else 3, 4, 6, 2, gap="small", align="bottom")
     measure_place, threshold_place, attacker_place, version_place, more = places
+    why_not = "There is no recipe yet: add steps here or on the Release page."
+    looked = shared_controls.look_at("individuals", has_recipe, why_not=why_not, place=version_place, elsewhere=True)
     with more, st.popover("More"):
         variables = _variables(data)
         include_empty = keep.toggle(
@@ -64,11 +68,10 @@ def ask(
     others = len(variables) - 1
     near = () if measure == "poac" else within  # it compares exact values
     begin = IndividualsQuestion(tuple(variables), measure, 0.0, 0.0, "all", 0.0, near, include_empty, missing_is_harm)
-    attacker = _attacker(others, at_once(begin) if others > 0 else 0, attacker_place)
+    with_chance = looked != shared_controls.ELSEWHERE
+    attacker = _attacker(others, at_once(begin) if others > 0 else 0, attacker_place, with_chance)
     with threshold_place:
         threshold, q_share, chance = _thresholds(measure, attacker)
-    why_not = "There is no recipe yet: add steps here or on the Release page."
-    looked = shared_controls.look_at("individuals", has_recipe, why_not=why_not, place=version_place)
     say_how_many(len(variables), len(data.quasi_identifiers) + len(data.sensitive))
     criterion_pages.say_whose(attacker if isinstance(attacker, int) else None, others)
     return replace(begin, threshold=threshold, q_share=q_share, attacker=attacker, chance=chance), looked
@@ -87,9 +90,9 @@ def _variables(data: Dataset) -> list[str]:
     return [column for column in data.columns if column in chosen]
 
 
-def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
+def _attacker(others: int, at_once: int, place: DeltaGenerator, with_chance: bool) -> Knowledge:
     possible = [known for known in range(others, 0, -1) if n_subsets(others, known) <= MOST_SETS]
-    options: list[Knowledge] = [*possible, "all", *(("chance",) if others in possible else ())]
+    options: list[Knowledge] = [*possible, "all", *(("chance",) if with_chance and others in possible else ())]
 
     def label(option: Knowledge) -> str:
         if option == "all":
@@ -106,8 +109,12 @@ def _attacker(others: int, at_once: int, place: DeltaGenerator) -> Knowledge:
         return text if option <= at_once else f"{text} (longer)"
 
     # What the officer set is kept apart from the control, whose options change with the columns: the attacker stays
-    # as set when a column is taken away. Begun with is the verdict's, where that can be looked at without waiting.
-    begin = min(criterion_pages.facts_asked(others) or others, max(1, at_once))
+    # as set when a column is taken away. Begun with is the paper's, who may know any set, or as many columns as can be
+    # looked at without waiting; as many stay when there are fewer columns, so that more could be.
+    at_most = min(others, max(1, at_once))
+    keep.begin(_BEGUN, ANY if at_most >= others else at_most)
+    begun = keep.value(_BEGUN, ANY)
+    begin = at_most if begun == ANY else min(at_most, begun)
     wanted = keep.value(INDIVIDUALS_KNOWN, ANY if begin >= others else begin)
     # Any of the others, or more of them than there are.
     now: Knowledge = wanted if wanted in options else possible[0] if possible else "all"
@@ -159,10 +166,12 @@ def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, fl
         ):  # fmt: skip
             threshold = BELOW_ONE
         q_share = (
-            keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
+            keep.slider("individuals-q", "Possible above", 0, 95, 0, 1, "%d%%", place=rest[0],
                         help=glossary.linked(
-                            "Another value comes into question when more than q of the peers have it; q = p / "
-                            "(values − 1), so that it is fair to columns of few and of many values.",
+                            "How many of the peers must have the other values for these to come into question: this "
+                            "share (p), divided evenly among the column’s other values. Each comes into question when "
+                            "more than its part (q) of the peers have it, which is fair to columns of few and of many "
+                            "values. At 0% one peer is enough.",
                             "peers",
                         ))
             / 100

@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.individuals import controls, picture, results
+from pages.measure.individuals import controls, elsewhere, picture, results
 from pages.measure.individuals.results import look_at
 from pages.measure.individuals.summary import in_words, show_metrics
 from pages.measure.individuals.tabs import coarser, columns, history, individual
-from ui.kit import covering, explain, page, persons, required
+from ui.kit import covering, explain, page, persons, required, shared_controls
 from ui.session import view
 
 DOES = "This page shows whose sensitive value can be inferred by someone who knows other columns, and which ones."
@@ -20,6 +20,9 @@ def show_page() -> None:
     persons.say_how_counted(original, f"The tab “{history.TAB}” shows it of one person.")
     metrics = st.container()
     asked, looked = controls.ask(original, released is not None, partial(results.affordable_in, original))
+    if looked == shared_controls.ELSEWHERE:
+        elsewhere.show(original, asked, metrics)
+        return
     (covering.say_by_labels if asked.within else covering.say_how_counted)(released, asked.variables)
     version = look_at(original, released, asked, looked)
     data, question, answer = version.data, version.question, version.answer

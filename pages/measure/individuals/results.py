@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -13,23 +13,28 @@ from anonlib.analyses.individuals import (
     Attacker,
     BreachProbability,
     Individuals,
+    PrivacyElsewhere,
     PrivacyProfile,
     breach_probability,
     default_q,
     estimated_seconds,
+    privacy_elsewhere,
     privacy_profile,
 )
 from anonlib.analyses.individuals.heatmap import certainty_order, row_at
 from anonlib.basics.progress import Progress
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredTable
 from anonlib.dataset import Dataset
+from anonlib.verdict.attacks.elsewhere import LookedUp, people_beside
 from pages.measure.individuals.question import IN_WORDS, IndividualsQuestion
 from ui.kit import shared_controls
 from ui.session import cache, long_work, view
 
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
+BY_ITSELF = 15.0  # seconds that looking everybody up in another file may take, to begin without the button
 _WORDING = long_work.WorkInWords(
     "Counting who can be distinguished", "Nothing is shown: you stopped the counting of who can be distinguished."
 )
@@ -41,14 +46,16 @@ class IndividualsAnswer:
 
     ``variables`` are in the order of the picture: sensitive columns first, and higher what is certain for more.
     ``missing`` are those who lack the value where that is certain: they are counted only if a missing value is to be a
-    fact too. ``name`` and ``highest`` are the term for the values and where their scale ends; ``known`` the most
-    variables that were taken as known, None for all at once or with a probability.
+    fact too. ``without_peers`` are those whom nobody in a file made elsewhere is like, by any set. ``name`` and
+    ``highest`` are the term for the values and where their scale ends; ``known`` the most variables that were taken as
+    known, None for all at once or with a probability.
     """
 
     variables: tuple[str, ...]
     values: np.ndarray
     certain: np.ndarray
     missing: np.ndarray
+    without_peers: np.ndarray
     people: Individuals
     order: np.ndarray
     name: str
@@ -240,14 +247,20 @@ def _breach(
 
 
 def _answer(data: Dataset, question: IndividualsQuestion, profile: PrivacyProfile) -> IndividualsAnswer:
+    return of_profile(data, question, profile, profile.values <= question.threshold, f"{profile.known} {question}")
+
+
+def of_profile(
+    data: Dataset, question: IndividualsQuestion, profile: PrivacyProfile, certain: np.ndarray, about: str
+) -> IndividualsAnswer:
+    """The answer that a profile is; ``about`` names it among others of the data, ``certain`` is what is red."""
     highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
     known = None if question.attacker == "all" else profile.known[-1]
-    about = f"{profile.known} {question}"
     return _ordered(
         data,
         about,
         profile.values,
-        profile.values <= question.threshold,
+        certain,
         profile.certainly_missing(question.threshold),
         profile,
         question.name,
@@ -277,9 +290,11 @@ def _ordered(
     held = _Held(about, result.sensitive, values, certain, people.share(certain), highest)
     rank, order = _order(data, held)
     variables = tuple(result.sensitive[i] for i in rank)
+    without = np.zeros(values.shape, dtype=bool) if profile is None else profile.without_peers
     return IndividualsAnswer(
-        variables, values[:, rank], certain[:, rank], missing[:, rank], people, order, name, highest, known, profile
-    )
+        variables, values[:, rank], certain[:, rank], missing[:, rank], without[:, rank], people, order, name, highest,
+        known, profile,
+    )  # fmt: skip
 
 
 @cache.remembered
@@ -374,3 +389,140 @@ def look_at(
 def _end(sentence: str) -> None:
     st.info(sentence)
     st.stop()
+
+
+# ---- a file made elsewhere ----
+
+
+_LOOKING_UP = long_work.WorkInWords(
+    "Looking everybody up in the other file", "Nothing is shown: you stopped looking everybody up in the other file."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerElsewhere:
+    """What is shown of a file made elsewhere.
+
+    Attributes
+    ----------
+    looked_up : the people of the original beside its records.
+    question : what is asked, of the columns that both files have.
+    lookup : what it lets infer of everybody.
+    answer : what the picture shows.
+    own : the same question of the original itself; None where that is not of as many known columns.
+    """
+
+    looked_up: LookedUp
+    question: IndividualsQuestion
+    lookup: PrivacyElsewhere
+    answer: IndividualsAnswer
+    own: IndividualsAnswer | None
+
+    @property
+    def data(self) -> Dataset:
+        """The original as its people are counted here."""
+        return self.looked_up.original
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether labels of several levels stand side by side."""
+        return isinstance(self.looked_up.beside.table, CoveredTable)
+
+    def certain(self, name: str) -> np.ndarray:
+        """bool, per row: a column is certain from the other file, whether or not others give it away too."""
+        return self.lookup.profile.values[:, self.place(name)] <= self.question.threshold
+
+    def anyway(self, name: str) -> np.ndarray:
+        """bool, per row: it is certain from the other people of the original."""
+        return self.lookup.anyway(self.question.threshold)[:, self.place(name)]
+
+    def place(self, name: str) -> int:
+        """Where a column is among those that are inferred."""
+        return self.lookup.profile.sensitive.index(name)
+
+
+def look_elsewhere(data: Dataset, other: Dataset, asked: IndividualsQuestion, beyond: bool) -> AnswerElsewhere | None:
+    """Look everybody up in a file made elsewhere; the page ends with a sentence where there is nothing to look at.
+
+    ``beyond`` leaves out of what is red what the other people of the original give away too.
+    """
+    other = other.shown_as(data)
+    question = asked.on(other)
+    looked_up = _looked_up(data, other, columns=question.variables)
+    if isinstance(looked_up.beside.table, CoveredTable):
+        question = replace(question, within=())
+    if not looked_up.beside.people.n_records:
+        _end("Nobody is left to look up: every record lacks one of these values, or stands for nobody.")
+    if not _inferred_elsewhere(looked_up):
+        _end("Each of these columns has one value, the same for everybody: there is nothing to infer.")
+    lookup = _lookup(data, other, question, looked_up)
+    if lookup is None:
+        return None
+    if isinstance(question.attacker, int):
+        question = replace(question, attacker=lookup.profile.known[-1])
+    certain = lookup.profile.values <= question.threshold
+    if beyond:
+        certain &= ~lookup.anyway(question.threshold)
+    answer_of_file = of_profile(data, question, lookup.profile, certain, f"{other.key} {beyond} {question}")
+    own = answer(looked_up.original, question, ask=False)
+    is_alike = own is not None and own.known == answer_of_file.known
+    return AnswerElsewhere(looked_up, question, lookup, answer_of_file, own if is_alike else None)
+
+
+@cache.waited_for("Putting everybody beside the other file")
+def _looked_up(data: Dataset, other: Dataset, *, columns: tuple[str, ...]) -> LookedUp:
+    return people_beside(data, other, columns)
+
+
+def _inferred_elsewhere(looked_up: LookedUp) -> list[str]:
+    """As :func:`inferred`, of the people of the original."""
+    people, roles = looked_up.beside.people, looked_up.original.roles
+    return [
+        name for j, name in enumerate(people.attributes) if people.n_values(j) > 1 or roles.get(name) == Role.SENSITIVE
+    ]
+
+
+def _lookup(
+    data: Dataset, other: Dataset, question: IndividualsQuestion, looked_up: LookedUp
+) -> PrivacyElsewhere | None:
+    """As :func:`answer`: of fewer known variables until the button was pressed, where more take long."""
+
+    def to_who_knows(known: int | None) -> PrivacyElsewhere | None:
+        name = cache.digest("elsewhere", data.key, other.key, regardless(question), known)
+        compute = partial(_privacy_elsewhere, data, other, question=regardless(question), known=known)
+        return long_work.stoppable(name, lambda progress: compute(progress=progress), _LOOKING_UP)
+
+    if not isinstance(question.attacker, int):
+        return to_who_knows(None)
+    table, wanted = looked_up.beside.table, question.attacker
+    at_once = affordable(table, question)
+    lookup = to_who_knows(at_once)
+    if lookup is not None and wanted > at_once:
+        more = range(at_once + 1, wanted + 1)
+        stages: list[long_work.Stage[PrivacyElsewhere]] = [
+            (
+                f"Looking at every set of up to {known} columns",
+                partial(_stage_elsewhere, data, other, regardless(question), known),
+            )
+            for known in more
+        ]
+        seconds = [estimated_seconds(table, attacker_of(table, question, known)) for known in more]
+        name = f"elsewhere {data.key} {other.key} {regardless(question)} {wanted}"
+        longer = long_work.best_so_far(name, stages, seconds, by_itself=BY_ITSELF)
+        lookup = longer or lookup
+    return None if lookup is None else lookup.at_most(min(wanted, max(lookup.profile.known)))
+
+
+def _stage_elsewhere(
+    data: Dataset, other: Dataset, question: IndividualsQuestion, known: int, progress: Progress
+) -> PrivacyElsewhere:
+    return _privacy_elsewhere.compute(data, other, question=question, known=known, progress=progress)
+
+
+@cache.remembered
+def _privacy_elsewhere(
+    data: Dataset, other: Dataset, *, question: IndividualsQuestion, known: int | None, progress: Progress
+) -> PrivacyElsewhere:
+    looked_up = _looked_up(data, other, columns=question.variables)
+    attacker = attacker_of(looked_up.beside.table, question, "all" if known is None else known)
+    return privacy_elsewhere(looked_up.beside, attacker, sensitive=_inferred_elsewhere(looked_up), progress=progress)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -128,19 +127,13 @@ def in_words(
             f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."
         )
     if shown[:2] != (1, people.n_sampled):
-        _range_in_words(data, answer, focus, shown)
+        range_in_words(data, answer, focus, shown)
     _gives_most_away(data, question, focus)
 
 
 def _gives_most_away(data: Dataset, question: IndividualsQuestion, focus: str) -> None:
-    """The column that gives most away to the attacker in force, and the way to make it coarser.
-
-    Who knows each column with a probability is spoken of as one who knows all.
-    """
-    attacker = replace(question, attacker="all") if question.attacker == "chance" else question
-    additions, known = column_results.adds(data, attacker, focus, isinstance(attacker.attacker, int))
-    if isinstance(attacker.attacker, int):
-        attacker = replace(attacker, attacker=known)
+    """The column that gives most away to the attacker in force, and the way to make it coarser."""
+    additions, attacker = column_results.given_away(data, question, focus)
     gain = additions.to_frame(question.threshold).iloc[0]
     if gain["freed"]:
         n = len(additions.auxiliary) - 1
@@ -157,7 +150,8 @@ def _gives_most_away(data: Dataset, question: IndividualsQuestion, focus: str) -
         )  # fmt: skip
 
 
-def _range_in_words(data: Dataset, answer: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]) -> None:
+def range_in_words(data: Dataset, answer: IndividualsAnswer, focus: str, shown: tuple[int, int, bool]) -> None:
+    """How many of those shown are certain, and the way back to everybody."""
     first, last, clickable = shown
     part = heatmap_columns(
         answer.certain.astype(float), answer.certain, answer.people.counts, answer.order, first - 1, last, columns=1

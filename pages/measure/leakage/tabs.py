@@ -19,7 +19,7 @@ from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
 from pages.measure.leakage import results
 from pages.measure.leakage.results import LeakageQuestion, SecondRelease, Version
-from ui.kit import glossary, page, shared_controls
+from ui.kit import another_file, glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep, releases
 from ui.text import named, plain, printable
@@ -278,7 +278,7 @@ def show_release(original: Version, released: Version | None, data: Dataset, bec
     )  # fmt: skip
     other = _ask_second(data, middle)
     with right, st.popover("Another file", width="stretch"):
-        shared_controls.ask_another("leakage")
+        another_file.ask("leakage")
     if released is None:
         st.markdown(
             "The release has none of these columns, or no record: nothing is left to leak, or to learn from."

@@ -183,6 +183,42 @@ def test_sensitive_columns_are_bold():
     assert list(ticks) == ["variable 0", "<b>variable 1</b>", "variable 2"]
 
 
+@THEMES
+def test_who_is_like_nobody_has_a_colour_of_its_own_and_red_comes_before_it(dark, colours):
+    values = np.array([[0.0, np.nan], [np.nan, np.nan], [np.nan, 0.5], [0.5, np.nan]])
+    alone = np.array([[False, True], [True, True], [True, False], [False, False]])
+    found = heatmap_columns(
+        values, values <= 0, np.ones(4, np.int64), np.arange(4), without_peers=alone
+    )  # fmt: skip
+    assert found.without_peers is not None and found.without_peers.tolist() == alone.T.tolist()
+    figure = sent(plots.heatmap(found, NAMES[:2], "PPP", dark=dark))
+    _, sand, _ = [trace for trace in figure["data"] if trace["type"] == "heatmap"]
+    (colour,) = {colour for _, colour in sand["colorscale"]}
+    assert colour not in (colours.risky, colours.little, colours.much, colours.safe, colours.ground)
+    assert not np.isnan(np.array(sand["z"], dtype=float)[alone.T]).any()
+    assert np.isnan(np.array(sand["z"], dtype=float)[~alone.T]).all()
+    (points,) = [trace for trace in figure["data"] if trace.get("mode") == "markers"]
+    assert points["text"] == ["0", "nobody like them", "nobody like them", "0.5",
+                              "nobody like them", "nobody like them", "0.5", "nothing to infer"]  # fmt: skip
+    two = heatmap_columns(values, values <= 0, np.ones(4, np.int64), np.arange(4), columns=2, without_peers=alone)
+    assert two.without_peers is not None and two.without_peers.tolist() == [[False, False], [True, False]], "most"
+    plain = heatmap_columns(
+        values, values <= 0, np.ones(4, np.int64), np.arange(4), without_peers=np.zeros((4, 2), bool)
+    )
+    assert plain.without_peers is None
+    assert (
+        len([trace for trace in sent(plots.heatmap(plain, NAMES[:2], "PPP"))["data"] if trace["type"] == "heatmap"])
+        == 2
+    )
+
+
+def test_what_the_colours_mean_fits_beside_few_rows():
+    measure = "other values that are possible"
+    few, many = (plots.heatmap(columns_of(20, n), NAMES[:n], measure) for n in (3, 9))
+    titles = [chart.data[0].colorbar.title.text for chart in (few, many)]
+    assert titles == ["other values that<br>are possible", measure]
+
+
 # ---- scan ------------------------------------------------------------------------------------------------------------
 
 
@@ -286,6 +322,26 @@ def test_the_names_of_the_lines_lie_beside_the_plot_and_apart(lines):
     text = " ".join(note["text"] for note in layout["annotations"])
     assert f"as it is:<br>{words.percent(baseline / 200)}" in text
     assert f"without age:<br>{words.percent(ceiling / 200)}" in text
+
+
+@pytest.mark.parametrize("protected", [0, 1, 2, 9, 40, 90, 470, 999, 5_000, 10_000])
+def test_no_two_ticks_of_shares_read_alike(protected):
+    found = replace(
+        scan_of(),
+        n_records=10_000,
+        protected=np.array([0, protected]),
+        ceiling=protected,
+        baseline=0,
+        optimum=None,
+        widths=np.array([1, 2]),
+        offsets=np.zeros(2, int),
+        categories=np.array([9, 5]),
+    )
+    axis = sent(plots.scan(found))["layout"]["yaxis"]
+    top, step, digits = axis["range"][1], axis["dtick"], int(axis["tickformat"][1:-1])
+    ticks = [f"{100 * i * step:.{digits}f}" for i in range(int(top / step + 1e-9) + 1)]
+    assert 3 <= len(ticks) <= 8 and len(set(ticks)) == len(ticks), ticks
+    assert all(float(tick) == pytest.approx(100 * i * step) for i, tick in enumerate(ticks)), "none is rounded"
 
 
 def test_a_scan_of_many_partitions_keeps_all_the_best_ones():

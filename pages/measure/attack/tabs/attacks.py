@@ -22,7 +22,7 @@ from anonlib.verdict.attacks.intruder import TARGETS, IntruderScore, Sheet, draw
 from anonlib.verdict.criteria import BY_KEY, UniquenessLimit
 from pages.measure.attack import results
 from pages.measure.attack.results import AttackQuestion, Filled
-from ui.kit import glossary, page, shared_controls, uniqueness
+from ui.kit import another_file, criterion_pages, glossary, page, uniqueness
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
 from ui.session import cache, guard, keep, state, view
@@ -112,9 +112,19 @@ def show_another(data: Dataset, question: AttackQuestion) -> None:
         "A file that was made of the original elsewhere, synthetic or protected by another program, is attacked in the "
         "same way. It stays in this session."
     )
-    other = shared_controls.ask_another("attack")
+    other = another_file.ask("attack")
     if other is None:
         return
+    left, right = page.beside(5, 2, gap="small", align="center")
+    left.markdown(
+        f"What it lets infer of each of the original’s {data.unit}, and what the others give away anyway, is drawn on "
+        "the page Individuals."
+    )
+    right.button(
+        "Look everybody up in it", key="attack-another-individuals", icon=":material/person_search:",
+        on_click=guard.action(criterion_pages.look_everybody_up),
+        help="Opens Individuals on this file: for each person, whose value is certain from it.",
+    )  # fmt: skip
     another = results.another(data, other, question)
     if another is None:
         return

@@ -35,7 +35,9 @@ def show_scan(data: Dataset, question: IndividualsQuestion, sensitive: str) -> N
         return
     choose, widest, _ = st.columns([1.5, 2, 2], vertical_alignment="bottom", gap="medium")
     attribute = keep.select(
-        picture.SCAN_COLUMN, "Column to make coarser", numeric, place=choose, format_func=titled
+        picture.SCAN_COLUMN, "Column to make coarser", numeric,
+        _gives_most_away(data, question, sensitive, numeric), place=choose, format_func=titled,
+        help="At first the one that gives most away to the attacker set above.",
     )  # fmt: skip
     grid = column_results.grid_of(data, question, attribute)
     most = grid.n * grid.step
@@ -56,18 +58,26 @@ def show_scan(data: Dataset, question: IndividualsQuestion, sensitive: str) -> N
     if scan is None:
         return
     drawn, side = st.columns([1.7, 1], gap="large")
+    event = None
     with drawn:
-        event = page.figure(
-            partial(plots.scan, scan, unit=data.unit),
-            f"Share of {data.unit} protected by the number of categories of {printable(attribute)}: "
-            f"{words.percent(scan.baseline / max(1, scan.n_records))} as it is, at most "
-            f"{words.percent(scan.protected.max() / max(1, scan.n_records))} with one of these partitions.",
-            f"individuals-scan-{attribute}", selectable="points",
-        )  # fmt: skip
+        if len(scan.best) > 1:
+            event = page.figure(
+                partial(plots.scan, scan, unit=data.unit),
+                f"Share of {data.unit} protected by the number of categories of {printable(attribute)}: "
+                f"{words.percent(scan.baseline / max(1, scan.n_records))} as it is, at most "
+                f"{words.percent(scan.protected.max() / max(1, scan.n_records))} with one of these partitions.",
+                f"individuals-scan-{attribute}", selectable="points",
+            )  # fmt: skip
+            says = (
+                "Each point is a partition into equal widths; blue the best of its number of categories, the diamond "
+                "the best cuts of any width up to the limit."
+            )
+        else:
+            st.markdown(_one_in_words(scan, data.unit))
+            says = "Every partition into equal widths was looked at."
         page.counts(
-            f"Each point is a partition into equal widths; blue the best of its number of categories, the diamond the "
-            f"best cuts of any width up to the limit. Protected: more than {words.percent(scan.p)} of the peers have "
-            "another value (PPP), whatever is known. Kroes et al. 2021, Figure 4."
+            f"{says} Protected: more than {words.percent(scan.p)} of the peers have another value (PPP), whatever is "
+            "known. Kroes et al. 2021, Figure 4."
         )
         page.download(
             "Table as CSV",
@@ -80,6 +90,24 @@ def show_scan(data: Dataset, question: IndividualsQuestion, sensitive: str) -> N
         _scan_in_words(scan, chosen_partition(scan, event.selection.points if event else []), data.unit)
         if max(scan.protected.max(), scan.optimum.protected if scan.optimum else 0) <= scan.baseline:
             _no_gain(data, replace(question, measure="ppp", threshold=scan.p, within=()), scan)
+
+
+def _one_in_words(scan: GeneralizationScan, unit: str) -> str:
+    """What a picture of a single number of categories would show."""
+    best = scan.partition(int(scan.best[0]))
+    wider = " Accept wider categories to see more." if best.widest < scan.grid.n * scan.grid.step else ""
+    return (
+        f"With no category wider than {best.widest:g} there are **{words.count(best.categories, 'categories')}** of "
+        f"{page.listed([scan.attribute])} and no other number: **{words.share(best.protected, scan.n_records, unit)}** "
+        f"are protected, against **{words.share(scan.baseline, scan.n_records)}** as it is. That is one point, and no "
+        f"picture.{wider}"
+    )
+
+
+def _gives_most_away(data: Dataset, question: IndividualsQuestion, sensitive: str, numeric: list[str]) -> str:
+    """The numeric column that would free most were it unknown."""
+    table = column_results.given_away(data, question, sensitive)[0].to_frame(question.threshold)
+    return next(name for name in table["variable"] if name in numeric)
 
 
 def chosen_partition(scan: GeneralizationScan, points: list) -> Partition | None:

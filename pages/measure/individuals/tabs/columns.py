@@ -54,7 +54,7 @@ def show_variables(data: Dataset, question: IndividualsQuestion, answer: Individ
         place = [answer.profile.sensitive.index(name) for name in answer.variables]
         shown[figures.VALUES.name] = [data.held.profile(name).distinct for name in answer.variables]
         if question.measure == "poac":
-            shown["q"] = [answer.profile.q[i] for i in place]
+            shown["Possible above (q)"] = [answer.profile.q[i] for i in place]
         depth = answer.profile.breach_depth(question.threshold)
         for known in answer.profile.known[:4] if answer.known else ():
             cumulative = answer.people.number((depth >= 0) & (depth <= known))

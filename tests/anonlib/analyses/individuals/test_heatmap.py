@@ -147,11 +147,11 @@ def test_one_individual():
 
 
 def step(value: float, certain: bool, largest: float) -> int:
-    """0 for what is certain, else 1 to 5: none, and quarters of the variable's largest value; not defined is last."""
+    """0 for what is certain, else 1 to 5: none, and quarters of the variable's largest value; not defined is 6."""
     if certain:
         return 0
     if isnan(value):
-        return 5
+        return 6
     return 1 + ceil(4 * Fraction(value) / Fraction(largest)) if largest else 1
 
 

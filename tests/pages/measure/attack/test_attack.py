@@ -19,7 +19,7 @@ from anonlib.verdict.criteria import UniquenessOfRelease
 from pages.measure.attack import results
 from tests.helpers.app import ATTACK, ATTACK_FOLDS, App, dataset_of, seeded
 from ui.kit import page
-from ui.session.releases import Files
+from ui.session.releases import FilesBeside
 from ui.text import plain
 
 QUASI, SENSITIVE = "quasi_identifier", "sensitive"
@@ -167,12 +167,12 @@ def test_another_file_is_attacked_and_removed():
     app = opened("records")
     frame = pd.DataFrame({"age": ["30", "31"], "sex": ["F", "M"], "ill": ["x", "y"]}, dtype=object)
     other = dataset_of(app).from_frame(frame, "synthetic.csv")
-    app.session.parts = {**app.session.parts, Files: Files(another=other)}
+    app.session.parts = {**app.session.parts, FilesBeside: FilesBeside(another=other)}
     app.fold("attack", "Another file")
     assert not app.errors
     assert "of its 2 records are a record of the original" in app.text.replace("**", "")
     app.press("Remove it")
-    assert app.session.parts[Files].another is None
+    assert app.session.parts[FilesBeside].another is None
 
 
 def test_a_sheet_that_was_filled_in_is_scored_and_a_wrong_one_is_refused(monkeypatch):

@@ -191,7 +191,7 @@ def test_work_lets_go_where_nobody_waits_for_it(tab, monkeypatch):
     """What is computed for a page asks, again and again, whether it is still wanted."""
     asked = []
     monkeypatch.setattr(long_work, "let_go", lambda share: asked.append(share))
-    for module in ("results", "individual_results"):
+    for module in ("results", "tabs.individual"):
         for function in vars(__import__(f"pages.measure.individuals.{module}", fromlist=["x"])).values():
             defaults = getattr(getattr(function, "compute", function), "__kwdefaults__", None) or {}
             if "progress" in defaults:

@@ -108,12 +108,16 @@ def test_the_attacker_the_page_began_with_stays_too(monkeypatch):
     assert app.widget("selectbox", ATTACKER).value == 2
 
 
-def test_the_page_begins_with_the_attacker_of_the_verdict_until_another_is_chosen():
+def test_the_page_begins_with_the_papers_attacker_and_says_where_the_verdicts_is_another():
     app = sampled("admissions", INDIVIDUALS)
-    assert app.widget("selectbox", "The attacker knows").value == 2 and "this is another" not in app.text
+    others = len(app.widget("multiselect", COLUMNS).value) - 1
+    assert app.widget("selectbox", ATTACKER).value == others
+    assert "The verdict looks at somebody who knows at most 2 facts; this is another" in app.text
+    assert f"The least over every set of the {others} other columns: Kroes et al. 2021, Figure 2." in app.text
     app.session.aim = Aim.for_recipient("within", app.session.aim)
-    assert app.run().widget("selectbox", "The attacker knows").value == 1
-    app.choose("selectbox", "The attacker knows", 3)
-    assert "The verdict looks at somebody who knows at most 1 fact; this is another" in app.text
+    assert app.run().widget("selectbox", ATTACKER).value == others
+    app.choose("selectbox", ATTACKER, 1)
+    assert "this is another" not in app.text
+    assert "The least over every set of at most 1 of the" in app.text and "Figure 2, takes every set." in app.text
     app.session.aim = Aim.for_recipient("contract", app.session.aim)
-    assert app.run().widget("selectbox", "The attacker knows").value == 3
+    assert app.run().widget("selectbox", ATTACKER).value == 1

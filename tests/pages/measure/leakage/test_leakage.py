@@ -24,7 +24,7 @@ from anonlib.verdict.criteria.aim import Then
 from tests.helpers.app import EXPLAINED, LEAKAGE, LEAKAGE_TABS, RISK, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
 from ui.session import proposed
-from ui.session.releases import Files
+from ui.session.releases import FilesBeside
 from ui.text import plain
 
 TABS = "leakage-tabs"
@@ -392,7 +392,8 @@ def test_another_file_is_read_by_what_its_labels_cover():
     frame = pd.DataFrame({"age": [str(30 + i % 7) for i in range(60)], "sex": ["F", "M"] * 30, "ill": list("xyz") * 20})
     other = frame.iloc[:50].assign(age=["30-33" if int(age) < 34 else "*" for age in frame["age"][:50]], sex="?")
     app = seeded(frame.to_csv(index=False).encode(), page=LEAKAGE, roles=BASIC, tab=(TABS, "Original and release"))
-    app.session.parts = {**app.session.parts, Files: Files(another=Dataset.from_frame(other, "elsewhere.csv"))}
+    elsewhere = FilesBeside(another=Dataset.from_frame(other, "elsewhere.csv"))
+    app.session.parts = {**app.session.parts, FilesBeside: elsewhere}
     app.run().choose("selectbox", SECOND, offered(app, "File elsewhere.csv"))
     shown = app.table("average second, %").set_index("Columns known")
     stars = int((other["age"] == "*").sum())  # which cover everybody
@@ -403,7 +404,7 @@ def test_another_file_is_read_by_what_its_labels_cover():
     assert "sex: 50" in says and "it is not known what they cover" in says and not app.errors
     app.session.parts = {
         **app.session.parts,
-        Files: Files(another=Dataset.from_frame(frame[["ill"]].rename(columns=str.upper))),
+        FilesBeside: FilesBeside(another=Dataset.from_frame(frame[["ill"]].rename(columns=str.upper))),
     }
     app.run().choose("selectbox", SECOND, offered(app, "File"))
     assert any("has none of these columns" in info.value for info in app.at.info) and not app.errors
@@ -411,7 +412,7 @@ def test_another_file_is_read_by_what_its_labels_cover():
 
 def test_persons_with_several_rows_are_not_compared_with_a_file_made_elsewhere():
     app = opened("persons").tab(TABS, "Original and release")
-    app.session.parts = {**app.session.parts, Files: Files(another=dataset_of(app).with_roles({}))}
+    app.session.parts = {**app.session.parts, FilesBeside: FilesBeside(another=dataset_of(app).with_roles({}))}
     app.run().choose("selectbox", SECOND, offered(app, "File"))
     assert any("nobody knows which rows are of one person" in info.value for info in app.at.info) and not app.errors
 

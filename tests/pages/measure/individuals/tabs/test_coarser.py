@@ -1,10 +1,10 @@
-"""The scan for a threshold above zero, which waits for its button: what it finds is the library's."""
+"""The scan: for a threshold above zero it waits for its button and is the library's; what it opens on."""
 
 from __future__ import annotations
 
 import pytest
 
-from anonlib.analyses.individuals import generalization_scan
+from anonlib.analyses.individuals import Attacker, generalization_scan, leave_one_out
 from anonlib.basics import words
 from tests.helpers.app import INDIVIDUALS, dataset_of, loaded, seeded
 from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS
@@ -37,3 +37,25 @@ def test_a_scan_above_zero_by_the_button_is_the_librarys(column, width, percent,
     assert f"**Best cuts**: {words.count(found.optimum.categories, 'categories')}" in app.text
     assert f"**{words.share(found.optimum.protected, data.n_records)}** protected" in app.text
     assert f"Protected: more than {percent}% of the peers have another value (PPP)" in app.text
+
+
+def test_it_opens_on_the_column_that_gives_most_away():
+    """Of two numbers the one whose absence frees most, wherever it stands; another that is chosen stays."""
+    rows = [f"{i % 3},{i * 7 % 31},{'FM'[i % 2]},{'abcd'[i * 7 % 4]}" for i in range(90)]
+    roles = {"few": QI, "many": QI, "sex": QI, "ill": SENSITIVE}
+    app = seeded(("few,many,sex,ill\n" + "\n".join(rows)).encode(), page=INDIVIDUALS, roles=roles, tab=(TABS, SCAN))
+    data = dataset_of(app)
+    adds = leave_one_out(data.classes(list(roles)), "ill", Attacker()).to_frame(0.0)
+    assert adds["variable"].iloc[0] == "many"
+    assert app.widget("selectbox", "Column to make coarser").value == "many"
+    app.choose("selectbox", "Column to make coarser", "few").choose("slider", "Red up to", 5)
+    assert app.widget("selectbox", "Column to make coarser").value == "few"
+
+
+def test_a_column_of_few_numbers_begins_with_more_than_one_width_and_one_point_is_a_sentence():
+    app = seeded(NARROW, page=INDIVIDUALS, roles={"kids": QI, "sex": QI, "ill": SENSITIVE}, tab=(TABS, SCAN))
+    assert app.widget("slider", "Widest category").value == 2 and "Each point is a partition" in app.text
+    app.choose("slider", "Widest category", 1.0)
+    assert not app.errors and "Each point is a partition" not in app.text
+    assert "With no category wider than 1 there are **8 categories** of **kids** and no other number" in app.text
+    assert "That is one point, and no picture. Accept wider categories to see more." in app.text

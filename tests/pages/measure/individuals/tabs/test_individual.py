@@ -169,8 +169,9 @@ def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, fil
     certain = profile.values <= 0
     order = certainty_order(profile.values, certain)
     found = results.IndividualsAnswer(
-        names, profile.values, certain, profile.certainly_missing(0.0), profile.people, order, "PPP", 1.0, 4, profile
-    )
+        names, profile.values, certain, profile.certainly_missing(0.0), profile.without_peers, profile.people, order,
+        "PPP", 1.0, 4, profile,
+    )  # fmt: skip
     records = [results.record_at(classes, found, place) for place in range(classes.n_records)]
     assert len(set(records)) == classes.n_records, "each record once"
     assert (classes.class_of_record[records] >= 0).all()
