@@ -24,6 +24,7 @@ PRINTED = {
     "Kroes et al. 2021": {"Table": 2, "Figure": 4, "Definition": 4, "Example": 3},
     "Arca and Hewett 2021": {"Table": 8, "Figure": 10, "Algorithm": 1, "Proposition": 2},
     "Xia et al. 2013": {"Figure": 10, "Algorithm": 3, "Equation": 4, "Definition": 10},
+    "Brown et al. 2022": {},
 }
 """How many of each a paper numbers; Xia's definitions are 3.1 to 3.10."""
 KINDS = ("same", "own data", "none")
