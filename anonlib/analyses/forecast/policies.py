@@ -24,6 +24,7 @@ from anonlib.counting.classes.coding import tally
 PolicyLevels = tuple[int, ...]
 """A policy: the level of each column, 0 as it is."""
 MOST_POLICIES = 50_000
+"""Policies of a lattice."""
 _UNKNOWN, _KEPT, _BROKEN = 0, 1, -1
 _DECIMALS = 11  # losses that differ by the order of adding are alike
 
@@ -158,6 +159,43 @@ class LevelLattice:
             name: self.hierarchies[name].describe(level)
             for name, level in zip(self.columns, self.policies[self.position(policy)].tolist(), strict=True)
         }
+
+
+def fewer_levels(hierarchies: Mapping[str, Hierarchy], most: int = MOST_POLICIES) -> dict[str, Hierarchy]:
+    """The same columns with at most so many policies: of those with most levels one in the middle is left aside.
+
+    A column keeps at least its values as they are and its coarsest level, so that many columns can still have more
+    policies.
+
+    Parameters
+    ----------
+    hierarchies : Mapping[str, Hierarchy]
+        By column.
+    most : int, default MOST_POLICIES
+        Policies, 1 or more.
+
+    Returns
+    -------
+    dict of Hierarchy by column
+        As they were where they have no more policies.
+
+    Examples
+    --------
+    >>> from anonlib.coarsening.hierarchies import EVERYTHING
+    >>> from anonlib.coarsening.recoding import Intervals
+    >>> ages = Hierarchy((Intervals(5), Intervals(10), Intervals(20), EVERYTHING))
+    >>> [way.width for way in fewer_levels({"age": ages, "weight": ages}, 16)["age"].recodings[:-1]]
+    [5.0, 20.0]
+    """
+    fewer = dict(hierarchies)
+    while prod(1 + len(hierarchy.recodings) for hierarchy in fewer.values()) > most:
+        name = max(fewer, key=lambda name: len(fewer[name].recodings))
+        levels = list(fewer[name].recodings)
+        if len(levels) < 2:
+            break
+        del levels[(len(levels) - 2) // 2 if len(levels) < 4 else (len(levels) - 1) // 2]
+        fewer[name] = replace(fewer[name], recodings=tuple(levels))
+    return fewer
 
 
 # ---- the finest that keeps a promise ----

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from anonlib.analyses.forecast import DRAWS, PastPeriods, Period, Promise
+from anonlib.analyses.forecast import DRAWS, PastPeriods, Period, Promise, fewer_levels
 from anonlib.analyses.forecast import K as USUAL_K
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
@@ -80,9 +80,16 @@ def _ask(data: Dataset, population: Dataset | None) -> AskedForecast:
     )  # fmt: skip
     promise = _ask_promise(small, share, certain)
     chosen = dict(session().hierarchies)
-    hierarchies = tuple((name, results.hierarchy(data, people, chosen, name)) for name in columns)
+    hierarchies = {name: results.hierarchy(data, people, chosen, name) for name in columns}
+    looked_at = fewer_levels(hierarchies)
+    aside = {
+        name: n
+        for name, hierarchy in hierarchies.items()
+        if (n := len(hierarchy.recodings) - len(looked_at[name].recodings))
+    }
     question = ForecastQuestion(
-        tuple(columns), place, number, period, dates, varies, together, draws, promise, hierarchies
+        tuple(columns), place, number, period, dates, varies, together, draws, promise, tuple(looked_at.items()),
+        tuple(aside.items()),
     )  # fmt: skip
     return AskedForecast(question, data, people)
 
@@ -241,6 +248,12 @@ def _say_who(asked: AskedForecast) -> None:
     if asked.population is None:
         sentences.append(
             "A combination of values that nobody in the file has cannot come: a population table says more."
+        )
+    if question.levels_aside:
+        of_columns = ", ".join(f"{plain(name)} {n}" for name, n in question.levels_aside)
+        sentences.append(
+            f"So that there are not too many policies, levels in between are not looked at ({of_columns}): count fewer "
+            "columns (More), or give them fewer levels on the Generalize page, to choose which."
         )
     st.caption(" ".join(sentences))
     if aside:

@@ -30,6 +30,7 @@ class ForecastQuestion:
     draws : how often it is drawn.
     promise : what is to be kept.
     hierarchies : by column that is released, its levels.
+    levels_aside : by column, how many of its levels are not looked at, as there would be too many policies.
     """
 
     columns: tuple[str, ...]
@@ -42,6 +43,7 @@ class ForecastQuestion:
     draws: int
     promise: Promise
     hierarchies: tuple[tuple[str, Hierarchy], ...]
+    levels_aside: tuple[tuple[str, int], ...] = ()
 
     @property
     def counted(self) -> tuple[str, ...]:

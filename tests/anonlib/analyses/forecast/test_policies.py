@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from anonlib.analyses.forecast import (
     NewPeople,
     Promise,
     draw_futures,
+    fewer_levels,
     finest_policy,
     forecast,
     kept_after_each,
@@ -23,6 +25,7 @@ from anonlib.analyses.forecast import (
     usual_ranges,
 )
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
+from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -191,6 +194,21 @@ def test_too_many_policies() -> None:
     classes = ClassTable.from_frame(pd.DataFrame({name: ["p", "q"] for name in names}))
     with refused("too-many-policies"):
         LevelLattice(classes, dict.fromkeys(names, Hierarchy((EVERYTHING,))))
+
+
+@FEW
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=8), st.integers(1, 2_000))
+def test_levels_that_are_left_aside(numbers: list[int], most: int) -> None:
+    """Only from the middle of a column's, and no more columns than need be are left with two."""
+    ways = {f"c{i}": Hierarchy((*map(Intervals, range(2, n + 1)), EVERYTHING)[:n]) for i, n in enumerate(numbers)}
+    fewer = fewer_levels(ways, most)
+    policies = prod(1 + len(way.recodings) for way in fewer.values())
+    assert policies <= most or all(len(way.recodings) < 2 for way in fewer.values())
+    for name, way in fewer.items():
+        assert [level for level in ways[name].recodings if level in way.recodings] == list(way.recodings)
+        assert way.recodings[-1:] == ways[name].recodings[-1:]
+    if prod(1 + len(way.recodings) for way in ways.values()) <= most:
+        assert fewer == ways
 
 
 @pytest.mark.parametrize("policy", [(4,), (-1,), (0, 0), ()])

@@ -225,3 +225,13 @@ def test_settings_that_are_changed_ask_again(app: App) -> None:
     app.choose("selectbox", "Draws", 200)
     assert app.metric("Draws that keep it, of 200")
     assert ceil(0.5 * 200) <= number(app.metric(KEPT).split(" → ")[1])
+
+
+def test_of_many_columns_levels_in_between_are_not_looked_at_and_that_is_written() -> None:
+    """12 columns of five levels each, which would be 244 million policies."""
+    rng = np.random.default_rng(0)
+    names = [f"measure_{i}" for i in range(12)]
+    frame = pd.DataFrame({name: rng.integers(0, 90, 300) for name in names} | {"ill": rng.choice(["a", "b"], 300)})
+    roles = dict.fromkeys(names, "quasi_identifier") | {"ill": "sensitive"}
+    app = seeded(frame.to_csv(index=False).encode(), page=FORECAST, roles=roles)
+    assert not app.errors and "levels in between are not looked at (measure_0 " in app.text
