@@ -32,6 +32,7 @@ SLIDERS = {  # of each page, the name of the slider that is moved
     "Attack": "Columns of a condition",
     "Generalize": "May be left out",
     "Frontier": "Policy: from",
+    "Forecast": "",
     "Schedules": "To spare",
     "Release": "",
 }
