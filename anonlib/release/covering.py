@@ -17,8 +17,9 @@ import numpy as np
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.covers import covers_as_written
-from anonlib.coarsening.hierarchies import TOP, Hierarchy
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.beside import more_are_empty
 from anonlib.counting.classes.covering import CoveredTable, Covering, UnlinkedTable
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
@@ -211,16 +212,17 @@ class AnotherRelease:
     not_read : tuple[tuple[str, int], ...]
         By column with labels of which it is not known what they cover, how many records have one. Such a label covers
         nobody, so that losses are rather too high.
+    hidden : tuple[str, ...]
+        Columns with empty cells of which the original has none: these were hidden, and cover every value.
     blank : tuple[str, ...]
-        Columns of which more cells are missing than in the original: a missing cell covers every value there.
-    too_many : tuple[str, ...]
-        Columns of too many values and labels, which are left aside.
+        Columns that lack values in the original already and of which a larger share is empty here. Some of these cells
+        were hidden; an empty cell covers missing values alone there, so that losses are rather too high.
     """
 
     table: UnlinkedTable
     not_read: tuple[tuple[str, int], ...] = ()
+    hidden: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
-    too_many: tuple[str, ...] = ()
 
 
 def classes_of_another(
@@ -244,49 +246,23 @@ def classes_of_another(
     """
     if original.has_several_rows:
         return None
-    shared, too_many = list[str](), list[str]()
-    for name in columns:
-        if name in other.columns:
-            sizes = [len(dataset.held.values(name)) + 1 for dataset in (original, other)]
-            (too_many if sizes[0] * sizes[1] > _MOST_CELLS else shared).append(name)
+    shared = [name for name in columns if name in other.columns]
     if not shared:
         return None
     values = original.with_missing("category").classes(shared)
     labels = other.with_missing("category").classes(shared)
     if not values.n_records or not labels.n_records:
         return None
-    coverings, not_read, blank = list[Covering](), list[tuple[str, int]](), list[str]()
+    coverings, not_read, hidden, blank = list[Covering](), list[tuple[str, int]](), list[str](), list[str]()
     for j, name in enumerate(shared):
-        covering, n_not_read, is_blank = _as_written(values, labels, j, ways.get(name, ()))
-        coverings.append(covering)
+        covers = covers_as_written(values.categories[j], labels.categories[j], ways.get(name, ()))
+        coverings.append(Covering(values.codes[:, j].astype(np.intp), *covers.with_all))
+        n_not_read = int(labels.counts[~covers.is_read[labels.codes[:, j]]].sum())
         not_read += [(name, n_not_read)] if n_not_read else []
-        blank += [name] if is_blank else []
-    table = UnlinkedTable(values, labels, tuple(coverings))
-    return AnotherRelease(table, tuple(not_read), tuple(blank), tuple(too_many))
-
-
-def _as_written(
-    values: ClassTable, labels: ClassTable, j: int, ways: Sequence[Hierarchy]
-) -> tuple[Covering, int, bool]:
-    """What the labels of a column cover; the records whose label is not read; whether a missing cell covers all."""
-    texts, shown = values.categories[j], labels.categories[j]
-    lacks = [len(column) > 0 and column[-1] is None for column in (texts, shown)]
-    n_texts, n_labels = len(texts) - lacks[0], len(shown) - lacks[1]
-    as_written = covers_as_written(texts[:n_texts], shown[:n_labels], ways)
-    covers = np.zeros((len(texts), len(shown)), dtype=bool)
-    covers[:n_texts, :n_labels] = as_written.covers
-    covers[n_texts:, :n_labels] = [label == TOP for label in shown[:n_labels]]
-    is_blank = False
-    if lacks[1]:
-        shares = [table.counts[table.codes[:, j] == n].sum() / table.n_records
-                  for table, n in ((values, n_texts if lacks[0] else -1), (labels, n_labels))]  # fmt: skip
-        is_blank = bool(shares[1] > shares[0])
-        covers[:, n_labels] = is_blank
-        covers[n_texts:, n_labels] = True
-    not_read = np.zeros(len(shown), dtype=bool)
-    not_read[:n_labels] = ~as_written.is_read
-    n_not_read = int(labels.counts[not_read[labels.codes[:, j]]].sum())
-    return Covering.of(values.codes[:, j], covers), n_not_read, is_blank
+        shown = labels.categories[j]
+        hidden += [name] if len(shown) and shown[-1] is None and covers.of_all[-1] else []
+        blank += [name] if more_are_empty(values, labels, j) else []
+    return AnotherRelease(UnlinkedTable(values, labels, tuple(coverings)), tuple(not_read), tuple(hidden), tuple(blank))
 
 
 def another_in_words(another: AnotherRelease, n_persons: int) -> str:
@@ -313,13 +289,17 @@ def another_in_words(another: AnotherRelease, n_persons: int) -> str:
             f"Of some labels it is not known what they cover (records by column: {columns}). They cover nobody here: "
             "losses are rather too high, and more persons fit no record."
         )
+    if another.hidden:
+        sentences.append(
+            f"Cells are empty where the original has none ({', '.join(another.hidden)}): they were hidden, and cover "
+            "every value."
+        )
     if another.blank:
         sentences.append(
-            f"More cells are empty than in the original ({', '.join(another.blank)}): an empty cell covers every value "
-            "there."
+            f"More cells are empty than in the original ({', '.join(another.blank)}), and nobody knows which of them "
+            "were hidden. An empty cell covers a missing value alone there: losses are rather too high, and more "
+            "persons fit no record."
         )
-    if another.too_many:
-        sentences.append(f"Of too many values to compare: {', '.join(another.too_many)}.")
     return " ".join(sentences)
 
 

@@ -228,8 +228,9 @@ def _looked_up(beside: PeopleBeside, s: int, rows: np.ndarray, attacker: Attacke
     value = walk.columns[s]
     ruled_out = np.zeros(walk.spans[s], dtype=bool)  # as a value that somebody could be certain of
     if not attacker.missing_is_harm:
-        ruled_out[value[: beside.people.n_classes][beside.people.is_missing(s)]] = True
-        if not isinstance(read, CoveredTable):
+        if isinstance(read, CoveredTable):
+            ruled_out[value[: beside.people.n_classes][beside.people.is_missing(s)]] = True
+        else:  # a missing value may be under a label that others have too
             ruled_out[: len(read.categories[s])] |= np.array([text is None for text in read.categories[s]], dtype=bool)
     group, of_value, records = _having(walk, known, s)
     peers = known.sizes

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
+from anonlib.coarsening.covers import covers_as_written
 from anonlib.coarsening.hierarchies import TOP
 from anonlib.values.cells import Values, is_code, to_numbers
 from anonlib.values.dates import to_dates
 from anonlib.values.ranges import ranges_of_months, ranges_of_numbers
-
-_YEAR = re.compile(r"\d{4}")
-_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
-_DAY = re.compile(_MONTH.pattern + r"-\d\d")
 
 
 def on_scale(labels: Values) -> np.ndarray | None:
@@ -73,8 +68,7 @@ def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
 def label_holding(values: Values, labels: Values) -> np.ndarray:
     """Which label each value belongs to by what is written.
 
-    That is the same text, the characters that a mask left (``021**``), the year, month or day of a date, or an
-    interval that the number lies in.
+    See :func:`anonlib.coarsening.covers.covers_as_written`.
 
     Parameters
     ----------
@@ -86,40 +80,7 @@ def label_holding(values: Values, labels: Values) -> np.ndarray:
     int array
         Per value the position of its label, the narrowest of several; -1 where there is none.
     """
-    texts = [str(value) for value in values]
-    place = {str(label): i for i, label in enumerate(labels)}
-    starts = {start: i for label, i in place.items() if (start := _start(label))}
-    label_places = np.array([_by_text(text, place, starts) for text in texts], dtype=np.int64)
-    if starts and (label_places < 0).any():  # dates that are not written as their labels are
-        days = to_dates(texts)
-        for i in np.flatnonzero((label_places < 0) & ~np.isnat(days)).tolist():
-            label_places[i] = _by_text(str(days[i]), place, starts)
-    open_ones = np.flatnonzero(label_places < 0).tolist()
-    if not open_ones or not len(labels):
-        return label_places
-    low, high = limits(labels)
-    order = np.argsort(np.where(np.isnan(low), np.inf, high - low), kind="stable")
-    numbers = to_numbers([texts[i] for i in open_ones])
-    for i, number in zip(open_ones, numbers, strict=True):
-        holding = order[(low[order] <= number) & (number <= high[order])]  # false beside NaN
-        if len(holding):
-            label_places[i] = holding[0]
-    return label_places
-
-
-def _start(label: str) -> str:
-    """How all values of a label begin, where it is masked, a year, a month or a day; "" otherwise."""
-    if label.endswith("*"):
-        return label.rstrip("*")
-    if _DAY.fullmatch(label):
-        return label  # a time follows
-    return f"{label}-" if _YEAR.fullmatch(label) or _MONTH.fullmatch(label) else ""
-
-
-def _by_text(value: str, place: dict[str, int], starts: dict[str, int]) -> int:
-    if value in place or not starts:
-        return place.get(value, -1)
-    return next((starts[value[:n]] for n in range(len(value) - 1, 0, -1) if value[:n] in starts), -1)
+    return covers_as_written(values, labels).narrowest
 
 
 def _days(texts: list[str]) -> np.ndarray | None:

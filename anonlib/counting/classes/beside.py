@@ -57,8 +57,8 @@ class PeopleBeside:
         with theirs. Its values are the labels of the other file, and the values that none of these is true of; where
         labels of several levels stand side by side it is a :class:`CoveredTable`.
     silent : tuple[np.ndarray | None, ...]
-        Per attribute bool, a class of ``table`` each: its label is true of every value, so that nothing is read off it;
-        None where no label is.
+        Per attribute bool, a class of ``table`` each: nothing is read off its label, which is true of every value or is
+        an empty cell that may be hidden (:func:`more_are_empty`); None where there is no such label.
     """
 
     people: ClassTable
@@ -122,6 +122,24 @@ class PeopleBeside:
         return self.table if silent is None else replace(self.table, counts=np.where(silent, 0, self.table.counts))
 
 
+def more_are_empty(people: ClassTable, records: ClassTable, j: int) -> bool:
+    """Whether an attribute that lacks values of people already lacks a larger share of records.
+
+    Some of its empty cells were hidden then, and nobody knows which.
+
+    Parameters
+    ----------
+    people, records : ClassTable
+        Of the same attributes in one order, neither empty.
+    j : int
+        The attribute.
+    """
+    of_people, of_records = (
+        float(table.counts[table.is_missing(j)].sum() / table.n_records) for table in (people, records)
+    )  # fmt: skip
+    return 0 < of_people < of_records
+
+
 def _silent(people: ClassTable, records: ClassTable, j: int, true_labels: TrueLabels) -> np.ndarray | None:
     """As :attr:`PeopleBeside.silent`. Of one value there is nothing to tell, and no label is silent of it."""
     values = people.categories[j]
@@ -130,6 +148,8 @@ def _silent(people: ClassTable, records: ClassTable, j: int, true_labels: TrueLa
         return None
     times = np.bincount(true_labels.label[: true_labels.start[n_values]], minlength=len(records.categories[j]))
     of_record = (times == n_values)[records.codes[:, j]]
+    if more_are_empty(people, records, j):
+        of_record |= records.is_missing(j)
     return np.concatenate([np.zeros(people.n_classes, dtype=bool), of_record]) if of_record.any() else None
 
 

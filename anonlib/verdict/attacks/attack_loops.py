@@ -282,8 +282,9 @@ def draw(a, places, chance, rows, is_number, middle, columns, operators, labels)
                 label = a.released[column, rows[q]]
                 columns[q, j] = column if label >= 0 else -1  # what is blank is no condition
                 operators[q, j], labels[q, j] = EQUAL, label
-                if label >= 0 and is_number[column]:
-                    is_above = a.low[a.of_label[column] + label] > middle[column]
+                low = a.low[a.of_label[column] + label] if label >= 0 else np.nan
+                if is_number[column] and not np.isnan(low):  # as an empty cell is
+                    is_above = low > middle[column]
                     operators[q, j] = AT_LEAST if is_above else AT_MOST
                 j += 1
 

@@ -336,6 +336,11 @@ def attack_another_file(
         "The control is a file of people that the other file was not made of." if control is not None
         else "There is no control: rates say nothing of what holds of everybody alike."
     )  # fmt: skip
+    if not_read := [f"{column.name}: {column.n_not_read:,}" for column in matching.columns if column.n_not_read]:
+        made_of += (
+            f" Of some labels it is not known what they are true of (records by column: {', '.join(not_read)}). They "
+            "are true of nobody here, so that attacks may look weaker than they are."
+        )
     begun = Attacks(
         attacker, None, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
         original.unit,

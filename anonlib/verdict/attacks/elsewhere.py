@@ -16,15 +16,15 @@ import pandas as pd
 from anonlib.analyses.utility.associations import Association, association_of_files
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
+from anonlib.coarsening.covers import covers_as_written, empty_cells_are_hidden
 from anonlib.coarsening.hierarchies import TOP
-from anonlib.counting.classes.beside import PeopleBeside, TrueLabels
+from anonlib.counting.classes.beside import PeopleBeside, TrueLabels, more_are_empty
 from anonlib.counting.classes.coding import group
 from anonlib.dataset import Dataset
 from anonlib.reading.records.labels import Labels
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack_another_file
-from anonlib.verdict.attacks.matching import labels_by_text
 from anonlib.verdict.criteria import Case, Criterion, Finding
 
 
@@ -254,6 +254,12 @@ class LookedUp:
     as_narrowest : tuple[str, ...]
         Columns of several levels of which each value is taken as the narrowest label that is true of it, since persons
         have several rows.
+    blank : tuple[str, ...]
+        Columns that lack values of the original and of which a larger share is empty in the other file: some of these
+        cells were hidden.
+    not_read : tuple[tuple[str, int], ...]
+        By column with labels that are true of no value as far as is known, since nothing reads them, the records that
+        have one.
     """
 
     original: Dataset
@@ -263,14 +269,15 @@ class LookedUp:
     n_looked_in: int
     is_by_rows: bool
     as_narrowest: tuple[str, ...]
+    blank: tuple[str, ...]
+    not_read: tuple[tuple[str, int], ...]
 
 
 def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> LookedUp:
     """Put the people of an original beside the records of a file made elsewhere.
 
-    Labels are true of values by what is written, as in all attacks on such a file. A blank cell is a value of its own
-    where the original's column has blank cells too; else the cell was hidden, and is true of everything, as ``*`` is.
-    Records that lack a value take no part where the original's do not.
+    Labels are true of values by what is written (:func:`anonlib.coarsening.covers.covers_as_written`). Records that
+    lack a value take no part where the original's do not.
 
     Parameters
     ----------
@@ -310,7 +317,9 @@ def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> 
     records = other.with_missing("category").classes(list(shared))
     if not records.n_records:
         raise InputError("The other file has no records, so nobody can be looked up in it.", code="no-records")
-    hidden = [name for name, values in zip(shared, people.categories, strict=True) if values[-1] is not None]
+    hidden = [
+        name for name, values in zip(shared, people.categories, strict=True) if empty_cells_are_hidden(values)
+    ]  # fmt: skip
     records = records.recode(
         {
             name: np.array([TOP if label is None else label for label in labels], dtype=object)
@@ -320,34 +329,30 @@ def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> 
     if original.missing == "drop":
         people = people.keep(people.has_all_values)
         records = records.keep(records.has_values([name for name in shared if name not in hidden]))
-    true_labels = [_true_labels(*both) for both in zip(people.categories, records.categories, strict=True)]
-    beside = PeopleBeside.of(people, records, true_labels)
+    covers = [covers_as_written(*both) for both in zip(people.categories, records.categories, strict=True)]
+    beside = PeopleBeside.of(people, records, [TrueLabels(*of_column.with_all) for of_column in covers])
+    n_not_read = [
+        int(records.counts[~of_column.is_read[records.codes[:, j]]].sum()) for j, of_column in enumerate(covers)
+    ]  # fmt: skip
+    blank = tuple(name for j, name in enumerate(shared) if records.n_records and more_are_empty(people, records, j))
+    not_read = tuple((name, n) for name, n in zip(shared, n_not_read, strict=True) if n)
     without = tuple(name for name in columns if name not in shared)
-    return LookedUp(original, beside, shared, without, records.n_records, is_by_rows, tuple(as_narrowest))
+    return LookedUp(
+        original, beside, shared, without, records.n_records, is_by_rows, tuple(as_narrowest), blank, not_read
+    )
 
 
 def _relabelled(original: Dataset, other: Dataset, name: str) -> tuple[Dataset, bool]:
     """The original with a column's values as the narrowest labels that are true of them, and whether others are too."""
     values = original.held.values(name)
-    labels = np.array([label for label in other.held.values(name) if label != TOP], dtype=object)
-    true_labels = labels_by_text(values, labels)
-    is_mixed = any(len(set(places)) > 1 for places in true_labels) or len(labels) < len(other.held.values(name))
+    labels = other.held.values(name)
+    covers = covers_as_written(values, labels)
+    is_mixed = bool((np.diff(covers.start) > 1).any() or covers.of_all.any())
+    narrowest = covers.narrowest
     of_value = np.array(
-        [labels[places[0]] if places else value for places, value in zip(true_labels, values, strict=True)],
+        [value if place < 0 else labels[place] for value, place in zip(values, narrowest.tolist(), strict=True)],
         dtype=object,
     )
     if (of_value == values).all():
         return original, is_mixed
     return original.recoded(name, Labels.as_they_come(values, of_value), other.key), is_mixed
-
-
-def _true_labels(values: np.ndarray, labels: np.ndarray) -> TrueLabels:
-    """Which labels are true of each value of a column, a missing value among them."""
-    of_texts = [np.array([text is not None for text in texts], dtype=bool) for texts in (values, labels)]
-    places = np.flatnonzero(of_texts[1])
-    by_text = iter(labels_by_text(values[of_texts[0]], labels[places]))
-    covers_all = np.flatnonzero(labels == TOP).tolist()
-    lacking = np.flatnonzero(~of_texts[1]).tolist()
-    return TrueLabels.of(
-        [[*(places[next(by_text)].tolist() if is_text else lacking), *covers_all] for is_text in of_texts[0].tolist()]
-    )

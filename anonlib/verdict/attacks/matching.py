@@ -15,10 +15,10 @@ from functools import cached_property, partial
 import numpy as np
 
 from anonlib.analyses.utility.alongside import Alongside
-from anonlib.analyses.utility.scale import label_holding, limits
+from anonlib.analyses.utility.scale import limits
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
-from anonlib.coarsening.hierarchies import TOP
+from anonlib.coarsening.covers import covers_as_written
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -40,7 +40,7 @@ class LeavingColumn:
     name : str
         As in the release.
     labels : np.ndarray
-        Object, distinct labels.
+        Object, distinct labels; None, which is the last, is an empty cell that is a value, as some people have none.
     values : np.ndarray
         Object, distinct values of people.
     released : np.ndarray
@@ -49,6 +49,8 @@ class LeavingColumn:
         int32, a row of people each: its value, missing behind the last.
     fits : np.ndarray
         int32, (values + 1) x levels: the labels that are true of each value, -2 where there are fewer.
+    n_not_read : int, default 0
+        Released rows with a label of which it is not known what it is true of; it counts as true of nobody.
     """
 
     name: str
@@ -57,13 +59,20 @@ class LeavingColumn:
     released: np.ndarray
     people: np.ndarray
     fits: np.ndarray
+    n_not_read: int = 0
 
     @cached_property
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """float64 per label, the least and the greatest number that it stands for; NaN where it is none."""
-        if not len(self.labels):
-            return np.zeros(0), np.zeros(0)
-        return limits(self.labels)
+        low, high = np.full((2, len(self.labels)), np.nan)
+        if self.is_text.any():
+            low[self.is_text], high[self.is_text] = limits(self.labels[self.is_text])
+        return low, high
+
+    @cached_property
+    def is_text(self) -> np.ndarray:
+        """bool per label: it is no empty cell."""
+        return np.array([label is not None for label in self.labels], dtype=bool)
 
     @cached_property
     def number(self) -> np.ndarray:
@@ -76,7 +85,7 @@ class LeavingColumn:
         low, high = self.limits
         limits = np.append(low, high)
         ends = np.concatenate([limits[np.isfinite(limits)], self.number[~np.isnan(self.number)]])
-        if np.isnan(low).any() or not len(ends) or is_code([str(value) for value in self.values]):
+        if np.isnan(low[self.is_text]).any() or not len(ends) or is_code([str(value) for value in self.values]):
             return 0.0
         return float(ends.max() - ends.min()) if len(np.unique(ends)) > _FEW_NUMBERS else 0.0
 
@@ -97,10 +106,21 @@ class LeavingColumn:
         return replace(self, released=released, fits=fits)
 
     @property
+    def without_empty(self) -> LeavingColumn:
+        """The column in which an empty cell says nothing and is no guess."""
+        if self.is_text.all():
+            return self
+        blank = len(self.labels) - 1
+        return replace(
+            self, released=np.where(self.released == blank, -1, self.released).astype(np.int32),
+            fits=np.where(self.fits == blank, -2, self.fits).astype(np.int32),
+        )  # fmt: skip
+
+    @property
     def has_plain_numbers(self) -> bool:
         """Whether each label is one number of a scale, so that more and less can be asked."""
         low, high = self.limits
-        return self.scale > 0 and bool((low == high).all())
+        return self.scale > 0 and bool((low == high)[self.is_text].all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +161,7 @@ class Matching:
 
     def guessing(self, secret: int) -> Matching:
         """The same for who guesses a column, by its place: its labels are as a person reads them."""
-        read = self.columns[secret].as_read
+        read = self.columns[secret].as_read.without_empty
         return replace(self, columns=(*self.columns[:secret], read, *self.columns[secret + 1 :]))
 
     @property
@@ -254,12 +274,14 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
         texts = [table.held.values(name) for table in tables]
         values = np.array(list(dict.fromkeys(text for table_texts in texts for text in table_texts)), dtype=object)
         number = {value: i for i, value in enumerate(values.tolist())}
+        original_codes = _codes(original, name)
+        lacks = bool((original_codes == len(texts[0])).any())
         people = [
             np.array([*(number[text] for text in table_texts), len(values)], dtype=np.int32)[_codes(table, name)]
             for table, table_texts in zip(tables, texts, strict=True)
         ]
         labels, codes = released.held.values(name), _codes(released, name)
-        matched.append(_of_texts(name, labels, codes, values, np.concatenate(people)))
+        matched.append(_of_texts(name, labels, codes, values, np.concatenate(people), lacks))
     return Matching(
         tuple(matched), np.full(released.n_records, -1, dtype=np.int64),
         np.concatenate([person[0], *(person_numbers + shift for person_numbers in person[1:])]),
@@ -286,45 +308,24 @@ def _column(both: Alongside, name: str, levels: Mapping[str | None, Sequence[str
         if not fits[value]:
             fits[value].append(label)
     return LeavingColumn(
-        name, labels, recoded.values, _blanked(both.after(name), labels), both.before(name).astype(np.int32),
+        name, labels, recoded.values, _blanked(both.after(name), recoded.blank), both.before(name).astype(np.int32),
         _padded(fits, recoded.blank),
     )  # fmt: skip
 
 
 def _of_texts(
-    name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarray, people: np.ndarray
+    name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarray, people: np.ndarray, lacks: bool
 ) -> LeavingColumn:
-    """A column of a file of which only the texts are known."""
-    fits = labels_by_text(values, labels)
-    blank = np.append(labels == TOP, True)
-    return LeavingColumn(name, labels, values, _blanked(codes, labels), people, _padded([*fits, []], blank))
-
-
-def labels_by_text(values: np.ndarray, labels: np.ndarray) -> list[list[int]]:
-    """Of each of some texts, the places of the labels that are true of it by what is written.
-
-    Parameters
-    ----------
-    values, labels : np.ndarray
-        Object arrays of distinct texts.
-
-    Returns
-    -------
-    list[list[int]]
-        The narrowest label first, then all ranges of numbers that the value is in. ``*`` is true of everything and is
-        not among them.
-    """
-    if not len(labels) or not len(values):
-        return [[] for _ in values]
-    held = label_holding(values, labels)
-    low, high = limits(labels)
-    numbers = to_numbers(values)
-    several = np.flatnonzero(low < high)  # ranges, of which a value may be in more than one
-    fits = [[int(label)] if label >= 0 and labels[label] != TOP else [] for label in held]
-    for value in np.flatnonzero(~np.isnan(numbers)).tolist():
-        within = several[(low[several] <= numbers[value]) & (numbers[value] <= high[several])]
-        fits[value] += within.tolist()
-    return fits
+    """A column of a file of which only the texts are known; ``lacks``: the original's column has missing values."""
+    if lacks and (codes == len(labels)).any():  # an empty cell is a value
+        labels = np.append(labels, [None])
+    covers = covers_as_written(np.append(values, [None]) if lacks else values, labels)
+    fits = [places.tolist() for places in np.split(covers.label, covers.start[1:-1])] if len(covers.start) > 1 else []
+    blank = np.append(covers.of_all, True)
+    return LeavingColumn(
+        name, labels, values, _blanked(codes, blank), people, _padded(fits if lacks else [*fits, []], blank),
+        int((~np.append(covers.is_read, True))[codes].sum()),
+    )  # fmt: skip
 
 
 def _padded(fits: Sequence[Sequence[int]], blank: np.ndarray) -> np.ndarray:
@@ -336,10 +337,9 @@ def _padded(fits: Sequence[Sequence[int]], blank: np.ndarray) -> np.ndarray:
     return table
 
 
-def _blanked(codes: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Labels as codes, -1 where they say nothing."""
-    says = np.append(np.where(labels == TOP, -1, np.arange(len(labels))), -1).astype(np.int32)
-    return says[codes]
+def _blanked(codes: np.ndarray, blank: np.ndarray) -> np.ndarray:
+    """int32, labels as codes, -1 where they say nothing; ``blank`` is bool per label, missing last."""
+    return np.where(blank, -1, np.arange(len(blank))).astype(np.int32)[codes]
 
 
 def _levels(

@@ -119,6 +119,7 @@ def _of_one_column(
         if column.has_plain_numbers:
             low, _ = column.limits
             occurring = np.unique(column.released[column.released >= 0])
+            occurring = occurring[column.is_text[occurring]]
             if len(occurring):
                 triples.append((j, AT_MOST, int(occurring[low[occurring].argmin()])))
                 triples.append((j, AT_LEAST, int(occurring[low[occurring].argmax()])))
@@ -172,6 +173,7 @@ def _are_new(known: set[bytes], predicates: Predicates) -> np.ndarray:
 def _median(matching: Matching, j: int) -> float:
     column = matching.columns[j]
     numbers = column.limits[0][column.released[column.released >= 0]]
+    numbers = numbers[~np.isnan(numbers)]
     return float(np.median(numbers)) if len(numbers) else np.nan
 
 
@@ -196,6 +198,7 @@ def _from_margins(
         labels[here] = rng.integers(len(column.labels), size=int(here.sum()))
         several = (EQUAL, DIFFERENT, AT_LEAST, AT_MOST, MORE, LESS) if column.has_plain_numbers else (EQUAL, DIFFERENT)
         operators[here] = rng.choice(np.array(several, dtype=np.int32), size=int(here.sum()))
+        operators[here & (operators > DIFFERENT) & ~column.is_text[np.where(here, labels, 0)]] = EQUAL
     return Predicates(columns, operators, labels)
 
 

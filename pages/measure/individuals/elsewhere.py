@@ -98,6 +98,17 @@ def _say_how(of_file: AnswerElsewhere, asked: IndividualsQuestion) -> None:
             f"Persons have several rows, so that of the labels of {page.listed(looked_up.as_narrowest)} the narrowest "
             "that is true of a value counts."
         )
+    if looked_up.blank:
+        st.caption(
+            f"More cells of {page.listed(looked_up.blank)} are empty there than in the original, and nobody knows "
+            "which were hidden: an empty one is like a missing value alone, and says nothing where it is inferred."
+        )
+    if looked_up.not_read:
+        columns = ", ".join(f"{plain(printable(name), 24)}: {n:,}" for name, n in looked_up.not_read)
+        st.caption(
+            f"Of some labels there it is not known which values they are true of (records by column: {columns}). They "
+            "count as values that nobody in the original has."
+        )
 
 
 def _them(names: list[str]) -> str:

@@ -275,7 +275,7 @@ def test_a_released_file_that_comes_back_gives_away_what_its_texts_say(steps, fr
     came_back = Dataset.from_frame(cells.where(cells.notna(), None))
     another = classes_of_another(data, came_back, [*KNOWN, "ill", "gone"], {})
     found = information_loss_of_another(another.table, max_size=3, k=3)
-    assert another.table.attributes == (*KNOWN, "ill") and not another.not_read and not another.too_many
+    assert another.table.attributes == (*KNOWN, "ill") and not another.not_read
     rows = cells.where(cells.notna(), None).to_dict("records")
     people = frame.where(frame.notna(), None).to_dict("records")
     for names in [some for size in (1, 2, 3) for some in combinations((*KNOWN, "ill"), size)]:
@@ -297,7 +297,7 @@ def test_what_is_not_understood_of_another_file_is_counted_as_such():
     assert (another.not_read, another.blank) == ((("race", 2),), ("age",))
     found = information_loss_of_another(another.table, max_size=2, k=2)
     assert found.persons_fitted.tolist() == [3, 4, 1]  # C has no record; with the age only A of 30 has one
-    assert found.smallest.tolist() == [1, 2, 1] and found.n_records == 4
+    assert found.smallest.tolist() == [1, 1, 1] and found.n_records == 4  # empty cells are no company of 30
     sentences = another_in_words(another, 1)
     assert "1 of 4 have one; the others are left aside" in sentences and "race: 2" in sentences and "(age)" in sentences
     by_hand = from_labels(["A", "B", "C"], [["x", "B", "x"]])
@@ -310,4 +310,15 @@ def test_an_empty_cell_of_another_file_is_a_value_where_it_is_as_rare_as_in_the_
     original = Dataset.from_frame(pd.DataFrame({"age": ["30", None, "52", "52"]}))
     another = classes_of_another(original, original, ["age"], {})
     found = information_loss_of_another(another.table)
-    assert another.blank == () and found.loss.tolist() == information_loss(original.classes(["age"])).loss.tolist()
+    assert (
+        another.blank == another.hidden == ()
+        and found.loss.tolist() == information_loss(original.classes(["age"])).loss.tolist()
+    )
+
+
+def test_an_empty_cell_of_another_file_covers_everything_where_the_original_has_none():
+    original = Dataset.from_frame(pd.DataFrame({"age": ["30", "41", "52"]}))
+    another = classes_of_another(original, Dataset.from_frame(pd.DataFrame({"age": ["30", None, None]})), ["age"], {})
+    assert (another.hidden, another.blank, another.not_read) == (("age",), (), ())
+    assert information_loss_of_another(another.table).smallest.tolist() == [2]
+    assert "Cells are empty where the original has none (age)" in another_in_words(another, 3)

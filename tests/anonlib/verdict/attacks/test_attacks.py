@@ -403,6 +403,63 @@ def test_ranges_and_masks_of_another_file_are_read():
     assert fitting(matching, np.arange(3), known).n.tolist() == [3, 3, 1]
 
 
+AGES_OF_ANOTHER = {"30": ("30", "30-39"), "31": ("31", "30-39"), "42": ("42",)}
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_an_empty_cell_of_another_file_is_a_value_where_the_original_has_some(data):
+    """Who fits, and which conditions are true of one record alone, against plain code."""
+
+    def column(*values: str | None) -> list[str | None]:
+        return data.draw(st.lists(st.sampled_from(values), min_size=4, max_size=4))
+
+    ages = data.draw(st.sampled_from([("30", "31", "42"), ("30", "42", None)]))
+    mine = {"age": column(*ages), "sex": column("f", "m")}
+    its = {"age": column("30", "31", "30-39", "42", None), "sex": column("f", "m", None)}
+    original, other = (Dataset.from_frame(pd.DataFrame(cells, dtype=object)) for cells in (mine, its))
+
+    def is_true(name: str, label: str | None, value: str | None) -> bool:
+        if label is None:
+            return value is None or None not in mine[name]
+        return value is not None and label in AGES_OF_ANOTHER.get(value, (value,))
+
+    matching = of_another_file(original, other, ("age", "sex"), None)
+    fits = fitting(matching, np.arange(4), known_of([0, 1], 0, 4, np.random.default_rng(0))).n
+    people, records = list(zip(*mine.values(), strict=True)), list(zip(*its.values(), strict=True))
+    names = ("age", "sex")
+    assert fits.tolist() == [
+        sum(all(map(is_true, names, record, person)) for record in records) for person in people
+    ]  # fmt: skip
+    says = [(name, label) for name in names for label in {*its[name]} if label is not None or None in mine[name]]
+    alone = [(name, label) for name, label in says if its[name].count(label) == 1]
+    found = predicate_attack(matching, names, 1, 50, "anybody", np.random.default_rng(0))
+    right = sum(sum(is_true(name, label, value) for value in mine[name]) == 1 for name, label in alone)
+    assert (found.rate.successes, found.rate.tries) == (right, len(alone))
+
+
+def test_of_numbers_an_empty_cell_is_asked_as_such():
+    """Beside numbers, of which more and less is asked; and it is nobody's guess."""
+    ages = [str(age) for age in range(20)]
+    frame = pd.DataFrame({"age": [*ages, None], "sex": ["f", "m", "x"] * 7}, dtype=object)
+    data = Dataset.from_frame(frame)
+    matching = of_another_file(data, data, ("age", "sex"), None)
+    age = matching.columns[0]
+    assert age.has_plain_numbers and age.labels[-1] is None and age.fits[-1].tolist() == [20]
+    found = predicate_attack(matching, ("age", "sex"), 2, 200, "anybody", np.random.default_rng(0))
+    assert found.rate.successes == found.rate.tries > 0, "what is true of one record is true of one person"
+    guessed = inference_attack(matching, "age", ["sex"], 0, 100, "anybody", np.random.default_rng(0))
+    assert (matching.guessing(0).columns[0].released == 20).sum() == 0 and guessed.rate.tries == 21
+
+
+def test_labels_of_another_file_that_nothing_reads_are_counted():
+    frame = pd.DataFrame({"age": ["30", "31"], "race": ["A", "B"]}, dtype=object)
+    data, other = Dataset.from_frame(frame), Dataset.from_frame(frame.assign(race=["A", "?"]))
+    says = attack_another_file(data, other, AttackSettings(("age", "race"), tries=10)).made_of
+    assert "(records by column: race: 1)" in says
+    assert "records by column" not in attack_another_file(data, data, AttackSettings(("age", "race"), tries=10)).made_of
+
+
 def test_what_cannot_be_attacked_is_refused_in_a_sentence():
     data = data_of(patients(50))
     other = Dataset.from_frame(pd.DataFrame({"else": ["1"]}, dtype=object))

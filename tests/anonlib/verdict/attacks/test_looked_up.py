@@ -69,6 +69,8 @@ class Slow:
         self.values = [list(dict.fromkeys(row[j] for row in original)) for j in range(3)]
         self.labels = [list(dict.fromkeys(row[j] for row in other)) for j in range(3)]
         self.hidden = [None not in values for values in self.values]
+        lacking = [[sum(row[j] is None for row in rows) / len(rows) for j in range(3)] for rows in (original, other)]
+        self.may_be_hidden = [0 < share < of_other for share, of_other in zip(*lacking, strict=True)]
         several = [
             sum(self.is_true(label, value, j) for label in self.distinct(j)) > 1
             for j in range(3) for value in self.values[j]
@@ -90,7 +92,11 @@ class Slow:
 
     def says(self, label: Cell, s: int) -> bool:
         known = [value for value in self.values[s] if value is not None]
-        return len(known) < 2 or not all(self.is_true(label, value, s) for value in known)
+        if len(known) < 2:
+            return True
+        if label is None and self.may_be_hidden[s]:
+            return False
+        return not all(self.is_true(label, value, s) for value in known)
 
     def peers(self, person: Row, known: tuple[int, ...], s: int) -> list[Row]:
         return [
@@ -326,6 +332,19 @@ def test_a_sample_of_the_people_is_looked_up_in_all_records():
     assert part.people.is_sampled and not whole.people.is_sampled
     np.testing.assert_array_equal(part.profile.values, whole.profile.values[part.people.rows])
     np.testing.assert_array_equal(part.from_others.values, whole.from_others.values[part.people.rows])
+
+
+def test_a_label_that_a_missing_value_has_too_is_a_value():
+    rows_of_original: list[Row] = [("30", "f", "flu"), ("30", "f", None)]
+    found, _ = looked_up(data_of(rows_of_original), [("30", "f", "*")], Attacker("ppp"))
+    assert found.agreement[2].right.tolist() == [True, False] and found.commonest == (1, 1, 1)
+
+
+def test_what_is_not_understood_is_named():
+    original: list[Row] = [("30", "f", "flu"), ("31", "f", "gout"), ("42", "m", None)]
+    other: list[Row] = [("30", "f", "flu"), ("x", "f", None), ("31", "m", None)]
+    looked = people_beside(data_of(original), Dataset.from_frame(frame(other)), NAMES)
+    assert (looked.blank, looked.not_read) == (("ill",), (("age", 1),))
 
 
 def test_what_cannot_be_looked_up_is_refused():
