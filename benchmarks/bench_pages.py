@@ -38,6 +38,9 @@ SLIDERS = {  # of each page, the name of the slider that is moved
 }
 
 
+IS_AT_END = "slider => Number(slider.ariaValueNow ?? slider.value) >= Number(slider.ariaValueMax ?? slider.max)"
+
+
 @dataclass(frozen=True)
 class Waits:
     """Seconds from the click on a page's link until all is drawn, and of a step of its slider.
@@ -136,7 +139,10 @@ def _steps(page: Page, pid: int, slider: str) -> tuple[tuple[float, ...], tuple[
     """Of each step how long it took, and how much of that the server computed."""
     steps, computed = [], []
     if slider and page.get_by_role("slider", name=slider).count():
+        moved = page.get_by_role("slider", name=slider).first
         for _ in range(STEPS):
+            if moved.evaluate(IS_AT_END):
+                break
             before = _computed_by(pid)
             steps.append(_step(page, slider))
             computed.append(_computed_by(pid) - before)
