@@ -161,9 +161,6 @@ class _Reading:
             left = np.flatnonzero(~self.is_read)
             if len(left) and self.texts:
                 rule(left)
-        texts, labels = self._raw
-        members = {member for text in texts if isinstance(text, ValueSet) for member in text.members}
-        self.is_read[[label in members for label in labels]] = True  # another value than a set that it is in
 
     def ordered(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Places of values and of labels, each pair once, and a number by which those of a value are in order."""

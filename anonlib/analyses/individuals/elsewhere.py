@@ -3,8 +3,8 @@
 Nobody knows whose the records of such a file are, and they may be nobody's: it is synthetic, or another program
 protected it. So an individual's peers for known variables A are the records *of that file* whose labels in A are true
 of the individual's values, and *same* are those whose label in s is true of their value there. Who has no peers for A
-has nothing inferred of them from A. A record whose label in s is true of every value, or is not understood, says
-nothing of s, and is nobody's peer where s is inferred.
+has nothing inferred of them from A. A record whose label in s is true of every value says nothing of s, and is nobody's
+peer where s is inferred.
 
 What a file says of somebody may hold of everybody alike. So the same is asked of the original without the individual's
 own record: what is certain there too is no doing of the file. This is how Kroes et al. 2023 compare donors that their

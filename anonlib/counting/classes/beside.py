@@ -27,13 +27,10 @@ class TrueLabels:
         int64, values + 1: where the labels of each value begin.
     label : np.ndarray
         int64, one value after the other, ascending in each: codes of labels.
-    is_read : np.ndarray, optional
-        bool, per label whether it is known what it is true of; None: of all of them.
     """
 
     start: np.ndarray
     label: np.ndarray
-    is_read: np.ndarray | None = None
 
     @classmethod
     def of(cls, labels: Sequence[Sequence[int]]) -> TrueLabels:
@@ -60,9 +57,8 @@ class PeopleBeside:
         with theirs. Its values are the labels of the other file, and the values that none of these is true of; where
         labels of several levels stand side by side it is a :class:`CoveredTable`.
     silent : tuple[np.ndarray | None, ...]
-        Per attribute bool, a class of ``table`` each: nothing is read off its label, which is true of every value, is
-        an empty cell that may be hidden (:func:`more_are_empty`) or is not known to be true of anything; None where
-        there is no such label.
+        Per attribute bool, a class of ``table`` each: nothing is read off its label, which is true of every value or is
+        an empty cell that may be hidden (:func:`more_are_empty`); None where there is no such label.
     """
 
     people: ClassTable
@@ -145,16 +141,15 @@ def more_are_empty(people: ClassTable, records: ClassTable, j: int) -> bool:
 
 
 def _silent(people: ClassTable, records: ClassTable, j: int, true_labels: TrueLabels) -> np.ndarray | None:
-    """As :attr:`PeopleBeside.silent`. Of one value there is nothing to tell, and what is read is not silent of it."""
+    """As :attr:`PeopleBeside.silent`. Of one value there is nothing to tell, and no label is silent of it."""
     values = people.categories[j]
     n_values = len(values) - (len(values) > 0 and values[-1] is None)
-    is_read = true_labels.is_read
-    of_record = np.zeros(records.n_classes, dtype=bool) if is_read is None else ~is_read[records.codes[:, j]]
-    if n_values > 1:
-        times = np.bincount(true_labels.label[: true_labels.start[n_values]], minlength=len(records.categories[j]))
-        of_record |= (times == n_values)[records.codes[:, j]]
-        if more_are_empty(people, records, j):
-            of_record |= records.is_missing(j)
+    if n_values < 2:
+        return None
+    times = np.bincount(true_labels.label[: true_labels.start[n_values]], minlength=len(records.categories[j]))
+    of_record = (times == n_values)[records.codes[:, j]]
+    if more_are_empty(people, records, j):
+        of_record |= records.is_missing(j)
     return np.concatenate([np.zeros(people.n_classes, dtype=bool), of_record]) if of_record.any() else None
 
 

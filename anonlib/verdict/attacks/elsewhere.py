@@ -330,9 +330,7 @@ def people_beside(original: Dataset, other: Dataset, columns: Sequence[str]) -> 
         people = people.keep(people.has_all_values)
         records = records.keep(records.has_values([name for name in shared if name not in hidden]))
     covers = [covers_as_written(*both) for both in zip(people.categories, records.categories, strict=True)]
-    beside = PeopleBeside.of(
-        people, records, [TrueLabels(*of_column.with_all, of_column.is_read) for of_column in covers]
-    )
+    beside = PeopleBeside.of(people, records, [TrueLabels(*of_column.with_all) for of_column in covers])
     n_not_read = [
         int(records.counts[~of_column.is_read[records.codes[:, j]]].sum()) for j, of_column in enumerate(covers)
     ]  # fmt: skip

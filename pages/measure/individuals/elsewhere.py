@@ -107,7 +107,7 @@ def _say_how(of_file: AnswerElsewhere, asked: IndividualsQuestion) -> None:
         columns = ", ".join(f"{plain(printable(name), 24)}: {n:,}" for name, n in looked_up.not_read)
         st.caption(
             f"Of some labels there it is not known which values they are true of (records by column: {columns}). They "
-            "are like nobody where the column is known, and say nothing where it is inferred."
+            "count as values that nobody in the original has."
         )
 
 
