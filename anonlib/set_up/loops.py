@@ -20,7 +20,8 @@ from anonlib.analyses.frontier.searches import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.cell_suppression import blank_cells
-from anonlib.analyses.generalization.search.local_recoding import ROUNDS, part_by_part
+from anonlib.analyses.generalization.search.coins import Coin
+from anonlib.analyses.generalization.search.local_recoding import ROUNDS, part_by_part, parts_with_coins
 from anonlib.analyses.generalization.search.node_weights import NodeWeights
 from anonlib.analyses.regions.areas import AreaClasses, Areas
 from anonlib.analyses.regions.choices import aggregate
@@ -127,6 +128,11 @@ def compile_privacy_models() -> None:
 def compile_local_recoding() -> None:
     """Split a few made-up records into parts where all columns are known."""
     part_by_part(_made_up_problem(), rounds=ROUNDS + 1)
+
+
+def compile_local_recoding_with_coins() -> None:
+    """Split a few made-up records where a coin can refuse."""
+    parts_with_coins(_made_up_problem(), Coin())
 
 
 def compile_local_recoding_of_few_facts() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import PersonProblem, Problem
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.generalization.search.local_recoding import (
     ROUNDS,
     LocalRecoding,
@@ -19,6 +20,7 @@ from anonlib.analyses.generalization.search.local_recoding import (
     RecodingWithinBudget,
     part_by_part,
     parts_of_persons,
+    parts_with_coins,
     parts_within,
 )
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
@@ -99,6 +101,10 @@ class GeneralizeLocally(OfCells, Step):
         How long parts are searched for: as in
         :func:`anonlib.analyses.generalization.search.local_recoding.part_by_part`. The same rounds find the same parts
         of the same data.
+    coin : Coin, optional
+        Where values refuse a finer part, a coin of this chance refuses it too, so that who knows how parts are found is
+        forced to nothing (:mod:`anonlib.analyses.generalization.search.coins`); None: values alone do, as in earlier
+        versions. Parts of Mondrian have none.
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
@@ -109,6 +115,7 @@ class GeneralizeLocally(OfCells, Step):
     column_weights: tuple[tuple[str, float], ...] = ()
     search: Literal["parts", "mondrian"] = "parts"
     rounds: int = ROUNDS
+    coin: Coin | None = None
     kind = "generalize_locally"
     stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
@@ -128,6 +135,8 @@ class GeneralizeLocally(OfCells, Step):
             raise InputError(
                 f"The rounds of a search are a whole number from 1 to {_MOST_ROUNDS:,}.", code="number-out-of-range"
             )
+        if self.coin is not None and self.search != "parts":
+            raise InputError("Parts that Mondrian finds are refused by no coin.", code="choices-do-not-fit")
         if not self.guarantees:
             raise InputError(
                 "State at least one criterion: which columns, and how many records must share them.",
@@ -145,7 +154,8 @@ class GeneralizeLocally(OfCells, Step):
 
     def describe(self) -> str:
         demand = f" to {in_words(self.guarantees)}" if self.search == "mondrian" else self.asked_in_words
-        return f"Generalize {self.named} with mixed coarseness{demand}{self.weights_in_words}"
+        coin = "" if self.coin is None else f"; {self.coin.in_words}"
+        return f"Generalize {self.named} with mixed coarseness{demand}{self.weights_in_words}{coin}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())
@@ -260,8 +270,12 @@ class GeneralizeLocally(OfCells, Step):
         What a proposal has found its step does not look for again: it is remembered with the data.
         """
         problem = self._problem(dataset)
-        parts = dataset.once(self._key(problem), lambda: part_by_part(problem, rounds=self.rounds, progress=progress))
-        return problem, parts
+        return problem, dataset.once(self._key(problem), lambda: self._search_parts(problem, progress))
+
+    def _search_parts(self, problem: Problem, progress: Progress | None) -> LocalRecoding | None:
+        if self.coin is None:
+            return part_by_part(problem, rounds=self.rounds, progress=progress)
+        return parts_with_coins(problem, self.coin, rounds=self.rounds, progress=progress)
 
     def found_within(
         self, dataset: Dataset, budget: Budget, progress: Progress, better: Better
@@ -354,6 +368,8 @@ class GeneralizeLocally(OfCells, Step):
             more["search"] = self.search
         if self.rounds != ROUNDS:
             more["rounds"] = self.rounds
+        if self.coin is not None:
+            more["coin"] = self.coin.to_dict()
         return {"kind": self.kind, "hierarchies": ways, **more, "reason": self.reason}
 
     @classmethod
@@ -381,7 +397,10 @@ class GeneralizeLocally(OfCells, Step):
             guarantees = guarantees_of(*demands_from_dict(values))
         search = values.get("search", "mondrian")  # which was the only one once
         rounds = values.get("rounds", ROUNDS)
-        return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()), search, rounds)
+        coin = Coin.from_dict(values["coin"]) if "coin" in values else None
+        return cls(
+            ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()), search, rounds, coin
+        )
 
 
 def _no_parts_of_persons(problem: PersonProblem) -> str:

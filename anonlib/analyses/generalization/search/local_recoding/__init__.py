@@ -10,6 +10,7 @@ from anonlib.analyses.generalization.search.local_recoding.of_records import (
     parts_within,
     work_of_first_parts,
 )
+from anonlib.analyses.generalization.search.local_recoding.with_coins import parts_with_coins
 
 __all__ = [
     "ROUNDS",
@@ -19,6 +20,7 @@ __all__ = [
     "RoundsProgress",
     "part_by_part",
     "parts_of_persons",
+    "parts_with_coins",
     "parts_within",
     "work_of_first_parts",
 ]  # fmt: skip

@@ -73,7 +73,8 @@ ROUNDS = 6
 some parts that are alike are put together and split again (:class:`Rejoining`)."""
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 RULES = tuple(SplitRule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
-_NOISE = 0.3
+NOISE = 0.3
+"""Of the number at random by which splits of a small part are told apart, in every round but the first."""
 _MOST_HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
 
@@ -151,7 +152,7 @@ class Splits:
         best, best_split = math.inf, tuple[np.ndarray, ...]()
         for turn in range(self.rounds):
             self.order[run], self.split.begins[run], self.split.regions[first] = rows, False, region
-            rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
+            rule = self.rule if turn == 0 else self.rule._replace(noise=NOISE)
             lost, _ = self._split(first, last, start, rule, 0, nothing)
             if lost < best - 1e-9:
                 best = lost
@@ -267,12 +268,15 @@ class LocalRecoding:
         The share of the cells' detail that is lost, in [0, 1]; what is left out loses all of its own.
     left_out : int
         Records that are left out.
+    part : np.ndarray, optional
+        int64, per row the number of its part, -1 of who is in none; None where nobody asks.
     """
 
     cell_levels: np.ndarray
     kept: np.ndarray
     loss: float
     left_out: int
+    part: np.ndarray | None = None
 
 
 def part_by_part(problem: Problem, *, rounds: int = ROUNDS, progress: Progress | None = None) -> LocalRecoding | None:
@@ -330,7 +334,8 @@ def of_all(problem: Problem, named: Problem, recoding: LocalRecoding | None) -> 
     present = sum(named.weights.values())
     lost = recoding.loss * present * problem.n_records + others * recoding.left_out
     whole = (present + others) * problem.n_records or 1.0
-    return LocalRecoding(cell_levels, recoding.kept[row], round(lost / whole, DIGITS), recoding.left_out)
+    part = None if recoding.part is None else recoding.part[row]
+    return LocalRecoding(cell_levels, recoding.kept[row], round(lost / whole, DIGITS), recoding.left_out, part)
 
 
 def best_parts(problem: Problem, rounds: int, progress: Progress) -> LocalRecoding | None:
@@ -425,16 +430,8 @@ class TopDownSearch:
 
     def whole(self) -> tuple[list[tuple[int, int]], int | None]:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
-        problem, limits = self.problem, self.asked
-        known = {name for guarantee in problem.guarantees for name in guarantee.columns}
-        at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
-        fixed = [name for name in problem.classes.attributes if name in known - sensitive_columns(problem)]
-        ids, _ = problem.rows.coded(fixed, at_top).groups(fixed)
-        self.order = np.argsort(ids, kind="stable")
-        ends = np.append(np.flatnonzero(np.diff(ids[self.order])) + 1, len(ids))
-        starts = np.append(0, ends[:-1])
-        runs = [(int(first), int(last)) for first, last in zip(starts, ends, strict=True) if last > first]
-        self.gone = np.zeros(len(ids), dtype=bool)
+        problem, limits, runs = self.problem, self.asked, self.runs_of_fixed()
+        self.gone = np.zeros(len(self.order), dtype=bool)
         while True:
             held = self.splits.room.held
             weak = {run for run in runs if cannot_stand(limits, problem.counts, self.order, *run, held)}
@@ -449,6 +446,22 @@ class TopDownSearch:
             limits = _asked(problem, ~self.gone)
         self.asked = limits
         return runs, left_out
+
+    def runs_of_fixed(self) -> list[tuple[int, int]]:
+        """The rows in an order, and the runs of it that columns without levels part."""
+        problem = self.problem
+        known = {name for guarantee in problem.guarantees for name in guarantee.columns}
+        at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
+        fixed = [name for name in problem.classes.attributes if name in known - sensitive_columns(problem)]
+        ids, _ = problem.rows.coded(fixed, at_top).groups(fixed)
+        self.order = np.argsort(ids, kind="stable")
+        ends = np.append(np.flatnonzero(np.diff(ids[self.order])) + 1, len(ids))
+        starts = np.append(0, ends[:-1])
+        return [(int(first), int(last)) for first, last in zip(starts, ends, strict=True) if last > first]
+
+    def limits_of(self, kept: np.ndarray) -> PartLimits:
+        """What must hold of each part, of the rows that are kept (bool)."""
+        return _asked(self.problem, kept)
 
 
 def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> LocalRecoding | None:

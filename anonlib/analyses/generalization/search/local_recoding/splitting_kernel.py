@@ -410,7 +410,7 @@ def keep_children(room, n_children):
 
 
 @compiled_in_place
-def _lowest_shared(table, order, lo, hi, j, top):
+def lowest_shared(table, order, lo, hi, j, top):
     """The lowest level of column j, at most ``top``, on which all of a part have one label."""
     value = table.values[j, order[lo]]
     for level in range(top - 1, -1, -1):
@@ -452,15 +452,16 @@ def _join_values(table, j, level, n_values, room):
 
 
 @compiled_in_place
-def _best_split(table, limits, rule, order, lo, hi, n, levels, room, state):
+def best_split(table, limits, rule, order, lo, hi, n, levels, closed, room, state):
     """The best split of a part: column, level and number of children (in ``best_children``); column -1: there is none.
 
-    A finer label that all of it share parts nothing, and is taken at once.
+    A finer label that all of it share parts nothing, and is taken at once. Splits that are ``closed`` (bool, columns x
+    levels; of no column: none is) are passed over.
     """
     best, best_j, best_level, best_n = 0.0, -1, 0, 0
     for j in range(len(levels)):
         if n < 2 * limits.k:  # no two parts of it stand
-            levels[j] = _lowest_shared(table, order, lo, hi, j, levels[j])
+            levels[j] = lowest_shared(table, order, lo, hi, j, levels[j])
             continue
         lost = table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
         n_values = _count_values(table, order, lo, hi, j, room) if levels[j] else 0
@@ -472,14 +473,19 @@ def _best_split(table, limits, rule, order, lo, hi, n, levels, room, state):
                 lost = table.loss[table.at[j] + level * table.n[j] + table.values[j, order[lo]]]
                 continue
             score = -1.0
-            if largest >= limits.k and choose_alone(table, limits, order, lo, hi, j, level, n_children, room) > 0:
+            is_open = len(closed) == 0 or not closed[j, level]
+            if (
+                is_open
+                and largest >= limits.k
+                and choose_alone(table, limits, order, lo, hi, j, level, n_children, room) > 0
+            ):
                 score = score_of(table, rule, n, j, level, lost, n_children, room, state)
             if score > best:
                 best, best_j, best_level, best_n = score, j, level, n_children
                 keep_children(room, n_children)
             for child in range(n_children):
                 room.size[room.children[child]] = 0
-            if largest < limits.k or not rule.jumps:  # a lower level has no larger child
+            if largest < limits.k or (is_open and not rule.jumps):  # a lower level has no larger child
                 break
         for place in range(n_values):
             room.records[room.having[place]] = 0
@@ -521,7 +527,7 @@ def split(table, limits, rule, order, first, last, start, few, state, room, spli
         What the cells of finished parts lose, and the number of parts that wait.
     """
     stack = stack_of(first, last, start, room)
-    levels = np.empty(len(start), np.int16)
+    levels, nothing_closed = np.empty(len(start), np.int16), np.zeros((0, 0), np.bool_)
     lost, n_waiting, top = 0.0, 0, 1
     while top:
         top -= 1
@@ -531,7 +537,7 @@ def split(table, limits, rule, order, first, last, start, few, state, room, spli
             waiting[n_waiting, 2:] = levels
             n_waiting += 1
             continue
-        j, level, n_children = _best_split(table, limits, rule, order, lo, hi, n, levels, room, state)
+        j, level, n_children = best_split(table, limits, rule, order, lo, hi, n, levels, nothing_closed, room, state)
         if j < 0:
             lost += finish(table, order, lo, hi, levels, split_parts)
             continue
