@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping
@@ -29,7 +30,7 @@ from anonlib.verdict.criteria import Accepted, Aim, Then
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
-LOTS = ("release", "invitations", "fakes", "regions", "intruder")
+LOTS = ("release", "invitations", "fakes", "regions", "intruder", "coins")
 """What is drawn by lot."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -150,6 +151,12 @@ class Project:
         list[int]
         """
         return [self.seed, LOTS.index(what), *more]
+
+    @property
+    def secret_of_coins(self) -> str:
+        """What the coins of a search are drawn of, 32 hexadecimal digits: it follows from the seed, and no seed from it
+        (:class:`anonlib.analyses.generalization.search.coins.Coin`)."""
+        return hashlib.sha256(json.dumps(self.lot("coins")).encode()).hexdigest()[:32]
 
     # ---- for another file ----
 
