@@ -226,6 +226,13 @@ class OfCells:
     def columns(self) -> tuple[str, ...]:
         return columns_of(self.guarantees)
 
+    @property
+    def asks(self) -> tuple[PrivacyModel, ...]:
+        return self.guarantees
+
+    def asking(self, guarantees: tuple[PrivacyModel, ...]) -> Step | None:
+        return cast(Step, replace(cast(Any, self), guarantees=guarantees)) if guarantees else None
+
     def without(self, columns: Collection[str]) -> Step | None:
         """Nothing where a column whose cells it recodes, or without any one that it counts by, is decided again."""
         return None if set(self.recodes or self.known) & set(columns) else cast(Step, self)
@@ -288,6 +295,12 @@ class OfCells:
         cells_of_data = self.cells_of(dataset)
         cells = {name: self._cells(dataset, name, level) for name, level in cells_of_data.levels.items()}
         return dataset.labelled(cells_of_data.classes, cells_of_data.kept, prepared, cells)
+
+    def labelled_all(self, dataset: Dataset) -> Dataset:
+        """The data set, of which each record counts, with the labels that its classes get, nobody left out."""
+        cells_of_data = self.cells_of(dataset)
+        cells = {name: self._cells(dataset, name, level) for name, level in cells_of_data.levels.items()}
+        return dataset.labelled(cells_of_data.classes, np.ones_like(cells_of_data.kept), "nobody left out", cells)
 
     def labelled_alike(self, population: Dataset, alongside: Dataset, prepared: str) -> Dataset:
         """A population table with the labels that its people would have in the release of the data.

@@ -89,6 +89,13 @@ class LeaveOut(Step):
     def columns(self) -> tuple[str, ...]:
         return columns_of(self.guarantees)
 
+    @property
+    def asks(self) -> tuple[PrivacyModel, ...]:
+        return self.guarantees
+
+    def asking(self, guarantees: tuple[PrivacyModel, ...]) -> Step | None:
+        return replace(self, guarantees=guarantees) if guarantees else None
+
     def without(self, columns: Collection[str]) -> Step | None:
         known = {name for guarantee in self.guarantees for name in guarantee.columns}
         return None if known & set(columns) else self

@@ -21,6 +21,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.counting.privacy_models import PrivacyModel, columns_of
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
 
@@ -303,6 +304,37 @@ class Step(ABC):
     def persons_cut(self, before: Dataset) -> int:
         """Of how many persons it leaves out rows for being more than so many."""
         return 0
+
+    # ---- what it looks at ----
+
+    @property
+    def asks(self) -> tuple[PrivacyModel, ...]:
+        """What must hold of what it leaves, where that decides which cells it recodes and whom it leaves out."""
+        return ()
+
+    @property
+    def coin(self) -> Any:
+        """How its search refuses by chance, so that nobody knows what a value refused; None where it does not."""
+        return None
+
+    def looks_at_values(self, known: Collection[str]) -> bool:
+        """Whether what it makes of known columns, or whom it leaves out, depends on columns that nobody knows.
+
+        Parameters
+        ----------
+        known : Collection[str]
+            The columns that somebody outside may know.
+        """
+        asked = set(columns_of(self.asks)) if self.asks else set(self.columns)
+        return bool((self.asks or self.leaves_out) and not asked <= set(known))
+
+    def asking(self, guarantees: tuple[PrivacyModel, ...]) -> Step | None:
+        """The step asking something else in the place of :attr:`asks`; None where it then does nothing."""
+        return self
+
+    def labelled_all(self, dataset: Dataset) -> Dataset:
+        """The data set with the labels that the step gives, before it leaves anybody out."""
+        return dataset
 
     # ---- what labels it makes ----
 

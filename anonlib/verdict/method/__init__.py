@@ -1,0 +1,16 @@
+"""What the way in which a release was searched for says of persons, to somebody who knows it."""
+
+from anonlib.verdict.method.findings import Example, MethodFindings, coins_of, greatest, method_findings
+from anonlib.verdict.method.left_out import LeftForValue, left_for_value
+from anonlib.verdict.method.question import Method
+
+__all__ = [
+    "Example",
+    "LeftForValue",
+    "Method",
+    "MethodFindings",
+    "coins_of",
+    "greatest",
+    "left_for_value",
+    "method_findings",
+]

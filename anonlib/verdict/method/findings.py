@@ -1,0 +1,340 @@
+"""What the method says of a release: of whom a value is certain to somebody who knows how it was searched for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from anonlib.analyses.generalization.certificate import (
+    MOST_WORK,
+    Certificate,
+    RefusedState,
+    States,
+    TooMuchWork,
+    by_knowledge,
+    certify,
+    states_of_nodes,
+    states_of_parts,
+)
+from anonlib.basics.errors import InputError
+from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.verdict.method.left_out import LeftForValue, left_for_value
+from anonlib.verdict.method.question import Method
+from anonlib.verdict.method.released import ReleasedRows
+from anonlib.verdict.together import Release
+
+TOO_MUCH_WORK = (
+    "The finer releases that the known columns alone would have allowed are too many to be counted, so whom the way in "
+    "which this one was found makes certain is not known. Fewer columns that may be known, or coarser hierarchies, make "
+    "fewer."
+)
+SEVERAL_ROWS = (
+    "What the way in which a release was found says of persons with several rows is not counted. Keep one row of each "
+    "person to have it counted."
+)
+NOT_OF_THE_ORIGINAL = (
+    "It is not known which records of the file are those of the release, so what the way in which it was found says of "
+    "them cannot be counted."
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """The largest set of persons whose value what was refused makes certain.
+
+    Attributes
+    ----------
+    persons : int
+        How many they are (records, summed weights).
+    labels : tuple[tuple[str, str], ...]
+        What is known of them: columns with the labels that they share in the release that was refused.
+    released : tuple[tuple[str, str], ...]
+        The same columns with the labels that they share in the release.
+    """
+
+    persons: int
+    labels: tuple[tuple[str, str], ...]
+    released: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class MethodFindings:
+    """What somebody learns of persons who knows how a release was searched for, besides what the release shows.
+
+    All numbers of persons are records, persons or summed weights. ``forced``, ``uncertified`` and ``safe`` are those
+    who are released with a value that does harm, in a class that shows several values, in some sensitive column; the
+    first that holds of them counts.
+
+    Attributes
+    ----------
+    forced : int
+        A value of theirs is certain.
+    uncertified : int
+        It is neither shown that it is nor that it is not.
+    safe : int
+        It is shown that it is not: each can change places with another of the same class and another value.
+    n_records : int
+        All in the file who count.
+    left_for_value : tuple[LeftForValue, ...]
+        Whom steps leave out for a value.
+    states : int
+        Finer or cheaper releases that the known columns allow and that a value refused.
+    not_refused : int
+        Those that nothing refused: the release is not the least change beside them, and they say nothing.
+    example : Example, optional
+        The largest set of those whose value is certain.
+    not_counted : str, default ""
+        Why this could not be counted, in a sentence; "" where it was. Nobody is called safe then.
+    greatest : float, optional
+        The greatest probability that a value can reach, in [0, 1], where every refusal can be a coin's.
+    by_column : tuple[tuple[str, int, int], ...], default ()
+        By sensitive column, how many are forced and uncertified in it.
+    """
+
+    forced: int
+    uncertified: int
+    safe: int
+    n_records: int
+    left_for_value: tuple[LeftForValue, ...] = ()
+    states: int = 0
+    not_refused: int = 0
+    example: Example | None = None
+    not_counted: str = ""
+    greatest: float | None = None
+    by_column: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def persons_left_for_value(self) -> int:
+        """Persons (records, summed weights) whom steps leave out for a value."""
+        return sum(left.persons for left in self.left_for_value)
+
+    @property
+    def classes_left_for_value(self) -> int:
+        """The classes that these are of."""
+        return sum(left.classes for left in self.left_for_value)
+
+
+def coins_of(recipe: Recipe, known: Collection[str]) -> tuple[Any, ...] | None:
+    """The coins of all steps of a recipe that look at values.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        The steps.
+    known : Collection[str]
+        The columns that may be known.
+
+    Returns
+    -------
+    tuple of Coin, or None
+        None where such a step has none, and where no step looks at values.
+    """
+    coins = [step.coin for step in recipe.enabled if step.looks_at_values(known)]
+    return None if not coins or any(coin is None for coin in coins) else tuple(coins)
+
+
+def greatest(shares: Iterable[float], odds: float) -> float:
+    """The greatest probability that a value can reach.
+
+    Parameters
+    ----------
+    shares : Iterable[float]
+        The shares of values in released classes, each in [0, 1].
+    odds : float
+        How many times its odds can become at most: (1 / q) ** budget of a coin, of several their product.
+
+    Returns
+    -------
+    float
+        In [0, 1]: s odds / (s odds + 1 - s) of the greatest share s; 0 of none.
+    """
+    share = max(shares, default=0.0)
+    if math.isinf(odds):
+        return 1.0 if share else 0.0
+    return share * odds / (share * odds + 1 - share)
+
+
+def method_findings(
+    applied: Applied, recipe: Recipe, method: Method, *, most_work: float = MOST_WORK
+) -> MethodFindings:
+    """What somebody learns of a release who knows how it was searched for.
+
+    Parameters
+    ----------
+    applied : Applied
+        What the recipe made of the data.
+    recipe : Recipe
+        The steps.
+    method : Method
+        What the search was asked.
+    most_work : float, default MOST_WORK
+        Rows times sets of columns that may be looked at.
+
+    Returns
+    -------
+    MethodFindings
+    """
+    left = left_for_value(applied, recipe, method.guarantees)
+    n_records = applied.original.without_rows_of_nobody().with_counted().classes([]).n_records
+    nothing = MethodFindings(0, 0, 0, n_records, left)
+    known = frozenset(applied.original.quasi_identifiers)
+    if not by_knowledge(method.guarantees, known)[1]:
+        return nothing  # no value can refuse anything
+    if applied.original.has_several_rows:
+        return replace(nothing, not_counted=SEVERAL_ROWS)
+    try:
+        rows = ReleasedRows.of(applied, recipe, method)
+    except InputError:
+        return replace(nothing, not_counted=NOT_OF_THE_ORIGINAL)
+    coins = coins_of(recipe, known)
+    if coins is not None and not left:
+        odds = math.prod(coin.odds for coin in coins)
+        safe = _asked(rows)
+        return replace(nothing, safe=safe, greatest=greatest(_shares(rows), odds))
+    by_part = recipe.recoded_by("part", "cell")
+    try:
+        states, certificates, place = (
+            _of_parts(rows, applied, recipe, method, most_work)
+            if by_part
+            else _of_nodes(rows, method, recipe, most_work)
+        )
+    except TooMuchWork:
+        return replace(nothing, not_counted=TOO_MUCH_WORK)
+    return _counted(nothing, rows, states, certificates, place)
+
+
+def _of_nodes(
+    rows: ReleasedRows, method: Method, recipe: Recipe, most_work: float
+) -> tuple[States, dict[str, Certificate], np.ndarray]:
+    states = states_of_nodes(rows.problem, rows.persons, rows.release(method.for_values), most_work)
+    return states, certify(rows.persons, states), np.arange(len(rows.persons.counts))
+
+
+def _of_parts(
+    rows: ReleasedRows, applied: Applied, recipe: Recipe, method: Method, most_work: float
+) -> tuple[States, dict[str, Certificate], np.ndarray]:
+    labels, persons, place = rows.parts(recipe.recoded_by("cell"))
+    release = Release(applied, recipe, method.harmless)
+    states = states_of_parts(labels, persons, [_on_labels(g, release) for g in method.guarantees], most_work)
+    return states, certify(persons, states), place
+
+
+def _on_labels(guarantee: PrivacyModel, release: Release) -> PrivacyModel:
+    """The guarantee with the harmless labels of the release in the place of values."""
+    if isinstance(guarantee, AttributeDisclosure) and guarantee.harmless:
+        spared = Release(release.applied, release.recipe, {guarantee.sensitive: guarantee.harmless})
+        return replace(guarantee, harmless=spared.harmless(guarantee.sensitive))
+    return guarantee
+
+
+def _asked(rows: ReleasedRows) -> int:
+    """Those of whom some value does harm, in a class that shows several."""
+    asked = np.zeros(len(rows.persons.counts), dtype=bool)
+    for name, column in rows.persons.columns.items():
+        asked |= rows.persons.several(name) & column.harms
+    return int(rows.persons.counts[asked].sum())
+
+
+def _shares(rows: ReleasedRows) -> list[float]:
+    """The greatest share of a value that does harm, of all released classes, by sensitive column."""
+    persons, shares = rows.persons, list[float]()
+    is_left = persons.released >= 0
+    of_class = np.bincount(persons.released[is_left], weights=persons.counts[is_left])
+    for column in persons.columns.values():
+        harms = is_left & column.harms
+        if harms.any():
+            span = int(column.value.max()) + 1
+            key = persons.released[harms] * span + column.value[harms]
+            having = np.bincount(key, weights=persons.counts[harms])[key]
+            shares.append(float((having / of_class[persons.released[harms]]).max()))
+    return shares
+
+
+def _counted(
+    nothing: MethodFindings,
+    rows: ReleasedRows,
+    states: States,
+    certificates: dict[str, Certificate],
+    place: np.ndarray,
+) -> MethodFindings:
+    counts = rows.persons.counts[place]
+    asked, forced, uncertified = (np.zeros(len(place), dtype=bool) for _ in range(3))
+    by_column = []
+    for name, certificate in certificates.items():
+        asked |= certificate.asked
+        forced |= certificate.certain
+        uncertified |= certificate.uncertified
+        by_column.append((name, int(counts[certificate.certain].sum()), int(counts[certificate.uncertified].sum())))
+    uncertified &= ~forced
+    return replace(
+        nothing,
+        forced=int(counts[forced].sum()),
+        uncertified=int(counts[uncertified].sum()),
+        safe=int(counts[asked & ~forced & ~uncertified].sum()),
+        states=states.n_refused,
+        not_refused=states.n_silent,
+        example=_example(rows, states.refused, certificates, place),
+        by_column=tuple(by_column),
+    )
+
+
+def _example(
+    rows: ReleasedRows, states: Sequence[RefusedState], certificates: dict[str, Certificate], place: np.ndarray
+) -> Example | None:
+    """The largest set that a state shows."""
+    counts, best, largest = rows.persons.counts[place], None, 0
+    for state in states:
+        for name, certain in state.certain.items():
+            shown = certain & certificates[name].asked
+            # Of a class that could have been split, those of one class; of a node all.
+            scope = rows.persons.released[place] if state.node is None else np.zeros(len(place), dtype=np.intp)
+            if not shown.any():
+                continue
+            of_scope = np.bincount(scope[shown], weights=counts[shown])
+            number = int(of_scope.argmax())
+            if of_scope[number] > largest:
+                largest = int(of_scope[number])
+                best = state, np.flatnonzero(shown & (scope == number))
+    if best is None:
+        return None
+    state, shown_rows = best
+    return Example(largest, *_labels_shared(rows, state, place[shown_rows]))
+
+
+def _labels_shared(
+    rows: ReleasedRows, state: RefusedState, shown: np.ndarray
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """The known columns' labels that some rows share at a state, and in the release."""
+    finer, released = [], []
+    problem = rows.problem
+    for name in (name for name in rows.labels if name in rows.persons.known):
+        label = rows.labels[name][shown]
+        in_release = rows.label_of[name][label[0]] if (label == label[0]).all() else None
+        texts = _at_state(rows, state, name, shown)
+        if (texts == texts[0]).all() and texts[0] is not None:
+            finer.append((name, str(texts[0])))
+            released.append((name, "" if in_release is None else str(in_release)))
+    del problem
+    return tuple(finer), tuple(released)
+
+
+def _at_state(rows: ReleasedRows, state: RefusedState, name: str, shown: np.ndarray) -> np.ndarray:
+    """The labels of a known column of some rows at a state: of a split class, their values or what they share."""
+    problem = rows.problem
+    if name not in problem.columns:
+        return rows.label_of[name][rows.labels[name][shown]]
+    j = problem.columns.index(name)
+    levels, value = problem.levels[name], problem.rows.codes_at(name, 0)[shown]
+    if state.node is not None:
+        return levels.label(state.node[j])[value]
+    for level in range(levels.n_levels):  # the finest that they share
+        texts = levels.label(level)[value]
+        if (texts == texts[0]).all():
+            return texts
+    return rows.label_of[name][rows.labels[name][shown]]
