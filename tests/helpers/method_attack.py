@@ -86,13 +86,17 @@ def two_values(values: Iterable[Hashable]) -> bool:
 # ---- a search that refuses by values or by a coin ----
 
 
+Try = tuple[Pair, int]  # two parts that are to be parted, and what it costs if they are not
+Cuts = tuple[tuple[Part, int], ...]  # parts that were to be parted off and were not, with what that cost
+
+
 @dataclass(frozen=True)
 class Course:
-    """One way in which a search can go: the leaves that it ends in, and how pairs of parts fared that were tried."""
+    """One way in which a search can go: the leaves that it ends in, and how the tries fared that were made."""
 
     leaves: tuple[tuple[Part, tuple[str, ...]], ...]
-    parted: tuple[Pair, ...]
-    refused: tuple[Pair, ...]
+    parted: tuple[Try, ...]
+    refused: tuple[Try, ...]
 
 
 @dataclass(frozen=True)
@@ -101,23 +105,21 @@ class CoinSearch:
 
     A candidate, a column on a finer level, parts off its children, the largest first. Those below ``k`` are a rest,
     which the smallest others join until it is empty or has ``k``. A child is parted off what remains where both are
-    diverse and a coin, one for each pair of parts, does not refuse all the same. A candidate costs as many tries as
-    were refused but at most ``most_a_candidate``, and none is made that could cost more than is left. Children that are
-    parted off keep their part's budget, what remains pays; and where nobody is parted off the next candidate is tried.
+    diverse and a coin, one for each pair of parts, does not refuse all the same. A refusal costs two persons of whom
+    one is in the child and one remains; a try is not made where that could bring any two of them beyond the budget.
+    Where both parts have ``large`` persons a try costs 2, and its coin refuses with the chance q squared.
 
     Where two persons of a leaf exchange values, only tries with one of them on each side differ, each by the factor
-    ``q`` at most. All of these were refused, and the leaf's path has paid for them. So the odds of a value of share s
-    in a leaf are at most those of the share, s / (1 - s), times (1 / q) to the budget.
+    ``q`` to its cost at most. All of these were refused, and cost no more than the budget. So the odds of a value of
+    share s in a leaf are at most those of the share, s / (1 - s), times (1 / q) to the budget.
 
     Attributes
     ----------
     ranking : callable
         The order in which a part's candidates are tried, by known columns alone.
-    most_a_candidate : int
-        2: two persons are in no more than two children.
-    pays, remembers, a_path : bool
-        False for searches that are wrong: where what remains does not pay, where a pair that comes again costs nothing
-        and has another coin, and where every part has the whole budget again.
+    sums, remembers, a_path, squares : bool
+        False for searches that are wrong: where two persons pay the costliest try alone, where a pair that comes again
+        costs nothing and has another coin, where every part begins anew, and where a try of many costs 1 all the same.
     """
 
     known: Known
@@ -126,15 +128,16 @@ class CoinSearch:
     budget: int
     ranking: Ranking
     is_diverse: Callable[[Iterable[Any]], bool] = two_values
-    most_a_candidate: int = 2
-    pays: bool = True
+    large: int = 99
+    sums: bool = True
     remembers: bool = True
     a_path: bool = True
+    squares: bool = True
 
     @cached_property
     def courses(self) -> list[Course]:
         """Every way in which the search can go, whatever the values are."""
-        return list(self._from(self.known.everybody, self.known.top, self.budget, frozenset()))
+        return list(self._from(self.known.everybody, self.known.top, (), frozenset()))
 
     def alone(self, part: Part, candidate: Candidate) -> list[Part]:
         """The children that a candidate may part off, the largest first; none where it would part nobody."""
@@ -145,7 +148,17 @@ class CoinSearch:
             rest += len(large.pop())
         return large if len(children) > 1 else []
 
-    def _from(self, part: Part, levels: Levels, budget: int, refused: frozenset[Pair]) -> Iterator[Course]:
+    def cost(self, child: Part, remainder: Part, cuts: Cuts) -> int:
+        """What a refusal may cost: 1 or 2, 0 where two persons whom it would part have nothing left."""
+        of_pairs = (
+            [cost for cut, cost in cuts if (one_person in cut) != (other in cut)]
+            for one_person in child
+            for other in remainder
+        )
+        left = self.budget - max((sum if self.sums else max)([0, *costs]) for costs in of_pairs)
+        return max(0, min(left, 2 if min(len(child), len(remainder)) >= self.large else 1))
+
+    def _from(self, part: Part, levels: Levels, cuts: Cuts, refused: frozenset[Pair]) -> Iterator[Course]:
         """The courses from a part on."""
         allowed = [
             (column, level)
@@ -153,54 +166,53 @@ class CoinSearch:
             for level in range(current)
             if self.alone(part, (column, level))
         ]
-        yield from self._by(self.ranking(part, levels, allowed), part, levels, budget, refused)
+        yield from self._by(self.ranking(part, levels, allowed), part, levels, cuts, refused)
 
     def _by(
-        self, candidates: Sequence[Candidate], part: Part, levels: Levels, budget: int, refused: frozenset[Pair]
+        self, candidates: Sequence[Candidate], part: Part, levels: Levels, cuts: Cuts, refused: frozenset[Pair]
     ) -> Iterator[Course]:
         """The courses from a part on that has these candidates left."""
-        if not budget or not candidates:
+        if not candidates:
             yield Course(((part, self.known.lowered(part, levels)),), (), ())
             return
         column, level = candidates[0]
         finer = (*levels[:column], level, *levels[column + 1 :])
-        for parted, remainder, new in self._tries(self.alone(part, candidates[0]), part, budget, refused, ()):
-            again = refused.union(new)
-            left = budget - min(self.most_a_candidate, len(again - refused)) if self.pays or not parted else budget
+        for parted, remainder, new, new_cuts in self._tries(self.alone(part, candidates[0]), part, cuts, refused, ()):
+            again = refused.union(pair for pair, _ in new)
             if not parted:
-                for course in self._by(candidates[1:], part, levels, left, again):
+                for course in self._by(candidates[1:], part, levels, new_cuts, again):
                     yield Course(course.leaves, course.parted, new + course.refused)
                 continue
-            if not self.a_path:
-                budget = left = self.budget
-            ways = [list(self._from(child, finer, budget, frozenset())) for child, _ in parted]
-            ways.append(list(self._from(remainder, levels, left, again)))
+            after = new_cuts if self.a_path else ()
+            ways = [list(self._from(child, finer, after, frozenset())) for child, _ in parted]
+            ways.append(list(self._from(remainder, levels, after, again)))
             for way in product(*ways):
                 yield Course(
                     tuple(leaf for course in way for leaf in course.leaves),
-                    tuple(frozenset(pair) for pair in parted) + tuple(p for course in way for p in course.parted),
-                    new + tuple(pair for course in way for pair in course.refused),
+                    tuple(tried for _, tried in parted) + tuple(each for course in way for each in course.parted),
+                    new + tuple(each for course in way for each in course.refused),
                 )
 
     def _tries(
-        self, children: Sequence[Part], part: Part, budget: int, refused: frozenset[Pair], new: tuple[Pair, ...]
-    ) -> Iterator[tuple[list[tuple[Part, Part]], Part, tuple[Pair, ...]]]:
-        """How the children of a candidate can fare: who is parted off from whom, who remains, and pairs refused."""
+        self, children: Sequence[Part], part: Part, cuts: Cuts, refused: frozenset[Pair], new: tuple[Try, ...]
+    ) -> Iterator[tuple[list[tuple[Part, Try]], Part, tuple[Try, ...], Cuts]]:
+        """How the children of a candidate can fare: who is parted off, who remains, tries refused and what they cut."""
         if not children:
-            yield [], part, new
+            yield [], part, new, cuts
             return
         child, later, remainder = children[0], children[1:], part - children[0]
         pair = frozenset((child, remainder))
-        again = pair in refused or pair in new
-        if len(remainder) < self.k or (again and self.remembers):
-            yield from self._tries(later, part, budget, refused, new)
+        is_known = pair in refused or any(pair == earlier for earlier, _ in new)
+        cost = self.cost(child, remainder, cuts) if len(remainder) >= self.k else 0
+        if is_known and not self.remembers and len(remainder) >= self.k:
+            cost = 1
+        elif is_known or not cost:
+            yield from self._tries(later, part, cuts, refused, new)
             return
-        if not again and min(self.most_a_candidate, len({*new} - refused) + 1) > budget:
-            yield [], part, new
-            return
-        for parted, last, refusals in self._tries(later, remainder, budget, refused, new):
-            yield [(child, remainder), *parted], last, refusals
-        yield from self._tries(later, part, budget, refused, (*new, pair))
+        for parted, last, refusals, after in self._tries(later, remainder, cuts, refused, new):
+            yield [(child, (pair, cost)), *parted], last, refusals, after
+        pays = 0 if is_known else cost if self.squares else 1
+        yield from self._tries(later, part, (*cuts, (child, pays)), refused, (*new, (pair, cost)))
 
     def release_probabilities(self, values: Values, by_leaf: bool = True) -> dict[Hashable, float]:
         """The releases of a file, with the probability of each.
@@ -212,28 +224,28 @@ class CoinSearch:
             diverse: dict[Pair, bool] = {}
             for course in self.courses:
                 probability = 1.0
-                for pair in course.parted:
-                    probability *= 1 - self.q if self._both(pair, values, diverse) else 0.0
+                for pair, cost in course.parted:
+                    probability *= 1 - self.q**cost if self._both(pair, values, diverse) else 0.0
                     if not probability:
                         break
                 else:
-                    for pair in course.refused:
-                        probability *= self.q if self._both(pair, values, diverse) else 1.0
+                    for pair, cost in course.refused:
+                        probability *= self.q**cost if self._both(pair, values, diverse) else 1.0
                 if probability:
                     probabilities[release_of(course, values, by_leaf)] += probability
         return dict(probabilities)
 
-    def course(self, values: Values, refuses: Callable[[Pair], bool]) -> Course:
-        """How the search goes with coins that are known, of each pair whether it is refused."""
+    def course(self, values: Values, refuses: Callable[[Pair, int], bool]) -> Course:
+        """How the search goes with coins that are known, of each pair whether it is refused at a cost."""
         diverse: dict[Pair, bool] = {}
 
-        def is_parted(pair: Pair) -> bool:
-            return self._both(pair, values, diverse) and not refuses(pair)
+        def is_parted(pair: Pair, cost: int) -> bool:
+            return self._both(pair, values, diverse) and not refuses(pair, cost)
 
         (course,) = (
             course
             for course in self.courses
-            if all(map(is_parted, course.parted)) and not any(map(is_parted, course.refused))
+            if all(is_parted(*each) for each in course.parted) and not any(is_parted(*each) for each in course.refused)
         )
         return course
 

@@ -108,6 +108,7 @@ def searches(
         draw(st.integers(1, 3)),
         ranked_by(draw(st.integers(0, 99))),
         draw(st.sampled_from(criteria)),
+        draw(st.sampled_from([2, 3, 99])),
     )
 
 
@@ -179,7 +180,7 @@ def test_known_coins_lead_to_a_release_that_can_be(search, random):
     values = [random.choice("xyz") for _ in search.known.rows]
     coins: dict = defaultdict(lambda: random.random() < 0.5)
     if search.is_diverse(values):
-        course = search.course(values, coins.__getitem__)
+        course = search.course(values, lambda pair, cost: coins[pair])
         assert release_of(course, values, True) in search.release_probabilities(values)
         assert sorted(person for part, _ in course.leaves for person in part) == sorted(search.known.everybody)
         assert all(len(part) >= min(search.k, len(values)) for part, _ in course.leaves)
@@ -233,19 +234,20 @@ def rows_of(text: str) -> list[tuple[str, ...]]:
     return [tuple(row.split()) for row in text.split(", ")]
 
 
+EIGHT = Known(
+    rows_of("a0 b1, a0 b1, a0 b2, a1 b1, a1 b2, a1 b3, a2 b0, a2 b0"),
+    [ladder("first", "a", 3), ladder("first", "b", 4)],
+)
+OTHER_EIGHT = Known(
+    rows_of("a0 b1, a0 b1, a0 b1, a0 b1, a0 b1, a1 b2, a1 b2, a1 b3"),
+    [ladder("none", "a", 2), ladder("halves", "b", 4)],
+)
+THIRD_EIGHT = Known(
+    rows_of("a0 b0, a0 b1, a1 b0, a1 b1, a1 b3, a1 b3, a2 b1, a2 b3"),
+    [ladder("first", "a", 3), ladder("first", "b", 4)],
+)
 SEVEN = Known(
-    rows_of("a0 b0, a0 b2, a1 b0, a1 b1, a1 b3, a2 b1, a2 b1"), [ladder("first", "a", 3), ladder("none", "b", 4)]
-)
-NINE = Known(
-    rows_of("a0 b0, a0 b1, a1 b0, a1 b1, a2 b0, a2 b0, a3 b1, a3 b1, a3 b1"),
-    [ladder("halves", "a", 4), ladder("none", "b", 2)],
-)
-OTHER_NINE = Known(
-    rows_of("a0 b0, a0 b2, a0 b2, a1 b1, a2 b1, a2 b2, a3 b0, a3 b1, a3 b2"),
-    [ladder("halves", "a", 4), ladder("first", "b", 3)],
-)
-ALIKE = Known(
-    [("a0", "b0", "c0", "d0")] * 2 + [("a1", "b1", "c1", "d1")] * 4, [ladder("none", letter, 2) for letter in "abcd"]
+    rows_of("a0 b0, a0 b1, a1 b0, a1 b1, a1 b2, a2 b2, a3 b2"), [ladder("first", "a", 4), ladder("first", "b", 3)]
 )
 
 
@@ -268,19 +270,18 @@ def test_values_that_refuse_by_themselves_make_somebody_certain():
 
 
 @pytest.mark.parametrize(
-    ("known", "ranking", "budget", "wrong"),
+    ("known", "seed", "budget", "large", "n_values", "wrong"),
     [
-        pytest.param(SEVEN, ranked_by(53), 2, {"most_a_candidate": 1}, id="a candidate costs a try"),
-        pytest.param(NINE, ranked_by(41), 2, {"pays": False}, id="what remains does not pay"),
-        pytest.param(OTHER_NINE, ranked_by(54), 2, {"a_path": False}, id="each part has the whole budget"),
-        pytest.param(ALIKE, finest_first, 2, {"remembers": False}, id="a pair has two coins"),
+        pytest.param(EIGHT, 50, 2, 99, 3, "sums", id="two persons pay the costliest try alone"),
+        pytest.param(OTHER_EIGHT, 91, 1, 2, 3, "remembers", id="a pair has two coins"),
+        pytest.param(THIRD_EIGHT, 26, 3, 3, 2, "a_path", id="each part has the whole budget"),
+        pytest.param(SEVEN, 78, 3, 2, 3, "squares", id="a try of many costs one"),
     ],
 )
-def test_a_search_that_is_wrong_goes_beyond_its_bound(known, ranking, budget, wrong):
-    search = CoinSearch(known, 2, 0.1, budget, ranking)
-    n_values = 4 if known is ALIKE else 2
+def test_a_search_that_is_wrong_goes_beyond_its_bound(known, seed, budget, large, n_values, wrong):
+    search = CoinSearch(known, 2, 0.1, budget, ranked_by(seed), large=large)
     assert studied(search, n_values).highest <= 1 + NEARLY
-    assert studied(replace(search, **wrong), n_values).highest > 2
+    assert studied(replace(search, **{wrong: False}), n_values).highest > 2
 
 
 @settings(100)
