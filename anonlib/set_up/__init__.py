@@ -17,6 +17,7 @@ KINDS = (
     "reading",
     "node_weights",
     "local_recoding",
+    "local_recoding_with_coins",
     "cell_suppression",
     "walk",
     "attacks",

@@ -35,7 +35,14 @@ from anonlib.analyses.frontier.bound import costs as bound_costs
 from anonlib.analyses.frontier.bound import paths as bound_paths
 from anonlib.analyses.generalization.search import Problem, node_weights
 from anonlib.analyses.generalization.search.cell_suppression import blank_cells
-from anonlib.analyses.generalization.search.local_recoding import few_facts_kernel, part_by_part, splitting_kernel
+from anonlib.analyses.generalization.search.coins import Coin
+from anonlib.analyses.generalization.search.local_recoding import (
+    coin_kernel,
+    few_facts_kernel,
+    part_by_part,
+    parts_with_coins,
+    splitting_kernel,
+)
 from anonlib.analyses.generalization.search.node_weights import NodeWeights
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
@@ -65,6 +72,7 @@ from anonlib.set_up.loops import (
     compile_frontier,
     compile_local_recoding,
     compile_local_recoding_of_few_facts,
+    compile_local_recoding_with_coins,
     compile_node_weights,
     compile_privacy_models,
     compile_schedules,
@@ -381,6 +389,16 @@ def test_set_up_compiles_all_that_part_by_part_needs():
                 [TCloseness(columns=("a", "b"), sensitive="c", t=0.2), LDiversity(columns=("a",), sensitive="c", l=2)],
             ):
                 assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
+
+
+def test_set_up_compiles_all_that_parts_with_coins_need():
+    with nothing_more_compiled(compile_local_recoding_with_coins, coin_kernel, splitting_kernel, least=2):
+        frame = drawn(900, a=90, b=9, c=3)
+        for weights in (None, np.full(900, 3)):
+            classes = ClassTable.from_frame(frame, weights=weights)
+            asked = [KAnonymity(columns=("a", "b"), least=5), LDiversity(columns=("a", "b"), sensitive="c", l=2)]
+            problem = Problem(classes, {"a": intervals([10, 30]), "b": intervals([2])}, asked)
+            assert parts_with_coins(problem, Coin()) is not None
 
 
 def test_set_up_compiles_all_that_parts_of_few_facts_need():
