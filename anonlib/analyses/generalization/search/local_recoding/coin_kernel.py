@@ -255,7 +255,7 @@ def split_with_coins(
     """As :func:`.splitting_kernel.split`, with coins and what refused tries may cost two rows that stay together.
 
     ``by_size`` are the limits without any on values, by which splits are ranked; ``costs`` are those of the tries by
-    which rows of the part are told apart already, and of parts that wait ``waiting_costs``.
+    which rows of the part were to be parted already, and of parts that wait ``waiting_costs``.
     """
     stack = stack_of(first, last, start, room)
     stack_costs = np.zeros((last - first + 1, len(costs)), np.int8)

@@ -74,7 +74,7 @@ some parts that are alike are put together and split again (:class:`Rejoining`).
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 RULES = tuple(SplitRule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 NOISE = 0.3
-"""Of the number at random by which splits of a small part are told apart, in every round but the first."""
+"""Of the number at random by which splits of a small part are distinguished, in every round but the first."""
 _MOST_HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
 
