@@ -317,6 +317,11 @@ class Step(ABC):
         """How its search refuses by chance, so that nobody knows what a value refused; None where it does not."""
         return None
 
+    def labels_at(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The labels of distinct values of a column on each level, levels x (values + 1), those of missing last: of a
+        step that decides part by part or cell by cell on which level a label is."""
+        raise NotImplementedError
+
     def looks_at_values(self, known: Collection[str]) -> bool:
         """Whether what it makes of known columns, or whom it leaves out, depends on columns that nobody knows.
 

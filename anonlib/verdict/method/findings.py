@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
+from anonlib.verdict.method.bound import greatest_of
 from anonlib.verdict.method.left_out import LeftForValue, left_for_value
 from anonlib.verdict.method.question import Method
 from anonlib.verdict.method.released import RowsBesideRelease
@@ -140,27 +141,6 @@ def coins_of(recipe: Recipe, known: Collection[str]) -> tuple[Any, ...] | None:
     return None if not coins or any(coin is None for coin in coins) else tuple(coins)
 
 
-def greatest(shares: Iterable[float], odds: float) -> float:
-    """The greatest probability that a value can reach.
-
-    Parameters
-    ----------
-    shares : Iterable[float]
-        The shares of values in released classes, each in [0, 1].
-    odds : float
-        How many times its odds can become at most: (1 / q) ** budget of a coin, of several their product.
-
-    Returns
-    -------
-    float
-        In [0, 1]: s odds / (s odds + 1 - s) of the greatest share s; 0 of none.
-    """
-    share = max(shares, default=0.0)
-    if math.isinf(odds):
-        return 1.0 if share else 0.0
-    return share * odds / (share * odds + 1 - share)
-
-
 def method_findings(
     applied: Applied, recipe: Recipe, method: Method, *, most_work: float = MOST_WORK
 ) -> MethodFindings:
@@ -187,17 +167,16 @@ def method_findings(
     known = frozenset(applied.original.quasi_identifiers)
     if not by_knowledge(method.guarantees, known)[1]:
         return nothing  # no value can refuse anything
+    coins = coins_of(recipe, known)
+    if coins is not None and not left:
+        odds = math.prod(coin.odds for coin in coins)
+        return replace(nothing, safe=n_released(applied), greatest=greatest_of(applied, recipe, method, odds))
     if applied.original.has_several_rows:
         return replace(nothing, not_counted=SEVERAL_ROWS)
     try:
         rows = RowsBesideRelease.of(applied, recipe, method)
     except InputError:
         return replace(nothing, not_counted=NOT_OF_THE_ORIGINAL)
-    coins = coins_of(recipe, known)
-    if coins is not None and not left:
-        odds = math.prod(coin.odds for coin in coins)
-        safe = _asked(rows)
-        return replace(nothing, safe=safe, greatest=greatest(_shares(rows), odds))
     by_part = recipe.recoded_by("part", "cell")
     try:
         states, certificates, place = (
@@ -235,27 +214,9 @@ def _on_labels(guarantee: PrivacyModel, release: Release) -> PrivacyModel:
     return guarantee
 
 
-def _asked(rows: RowsBesideRelease) -> int:
-    """Those of whom some value does harm, in a class that shows several."""
-    asked = np.zeros(len(rows.persons.counts), dtype=bool)
-    for name, column in rows.persons.columns.items():
-        asked |= rows.persons.several(name) & column.harms
-    return int(rows.persons.counts[asked].sum())
-
-
-def _shares(rows: RowsBesideRelease) -> list[float]:
-    """The greatest share of a value that does harm, of all released classes, by sensitive column."""
-    persons, shares = rows.persons, list[float]()
-    is_left = persons.released >= 0
-    of_class = np.bincount(persons.released[is_left], weights=persons.counts[is_left])
-    for column in persons.columns.values():
-        harms = is_left & column.harms
-        if harms.any():
-            span = int(column.value.max()) + 1
-            key = persons.released[harms] * span + column.value[harms]
-            having = np.bincount(key, weights=persons.counts[harms])[key]
-            shares.append(float((having / of_class[persons.released[harms]]).max()))
-    return shares
+def n_released(applied: Applied) -> int:
+    """Those who are released (records, persons, summed weights)."""
+    return applied.released.without_rows_of_nobody().with_counted().classes([]).n_records
 
 
 def _counted(
