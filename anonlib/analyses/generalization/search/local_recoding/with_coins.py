@@ -70,6 +70,12 @@ def by_size(problem: Problem) -> Problem:
     return problem.changed(guarantees=sizes)
 
 
+def without_values(limits: PartLimits) -> PartLimits:
+    """The same limits of parts without any on values."""
+    nothing = np.zeros(0, dtype=np.int64)
+    return limits._replace(column=nothing, kind=nothing, limit=np.zeros(0))
+
+
 def rule_by_sizes(problem: Problem) -> SplitRule:
     """The way to compare splits that loses least where nothing is asked of values."""
     rules, sizes = rules_for(problem.n_records), by_size(problem)
@@ -92,8 +98,7 @@ class CoinSplits(Splits):
     def run(self, limits: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], progress: Progress) -> None:
         """Split runs of an order of the rows, as far as sizes, values and coins let parts stand alone."""
         self.asked, self.order = limits, order
-        nothing = np.zeros(0, dtype=np.int64)
-        self.sizes = limits._replace(column=nothing, kind=nothing, limit=np.zeros(0))
+        self.sizes = without_values(limits)
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
         costs = np.zeros((len(order), len(self.tries.costs)), dtype=np.int8)
         few = self.small if self.rounds > 1 else 0
