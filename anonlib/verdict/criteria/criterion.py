@@ -17,6 +17,7 @@ from anonlib.counting.privacy_models import PrivacyModel, RowsKnown
 from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 
 if TYPE_CHECKING:
+    from anonlib.analyses.generalization.search.coins import Coin
     from anonlib.dataset import Dataset
     from anonlib.release.recipe import Recipe
     from anonlib.verdict.criteria.case import Case
@@ -369,6 +370,12 @@ class Criterion(ABC):
     @property
     def certain_from(self) -> int | None:
         """Where it asks of whom a sensitive value is certain: from how many facts at most, 0 from all; else None."""
+        return None
+
+    @property
+    def coin(self) -> Coin | None:
+        """Where it asks that nobody learns a value from how a release was found: how a search refuses by chance, with
+        no secret of its own; else None."""
         return None
 
     @property

@@ -59,9 +59,12 @@ _TIMES = 3  # searches that are made again: what they change can leave others al
 def in_bands(
     search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
-    """What a search of known columns finds; tried again with sensitive columns in bands where that is nothing."""
+    """What a search of known columns finds; tried again with sensitive columns in bands where that is nothing.
+
+    Not where a coin refuses as values do: which bands these are is found by what values did.
+    """
     answer = search(adviser, budget, progress)
-    if isinstance(answer, NothingFound):
+    if isinstance(answer, NothingFound) and adviser.coin is None:
         levels = _of_whole_columns(adviser, budget, progress)
         answer = on_levels(adviser, search, levels, budget, progress) if levels else answer
     return answer
@@ -377,8 +380,12 @@ def few_unique(
 ) -> Proposal | NothingFound:
     """What a search finds, mended where it leaves too many alone by what leaves.
 
-    Where no column can go up any further, what was reached is the answer: the verdict says what it does not meet.
+    Where no column can go up any further, what was reached is the answer: the verdict says what it does not meet. Where
+    a coin refuses as values do, it is looked at what the same search leaves by sizes alone: what was refused decides
+    nothing, and there is one search with coins.
     """
+    if adviser.coin is not None:
+        return with_given(adviser, search, _given_by_sizes(search, adviser, budget, progress), budget, progress)
     answer = search(adviser, budget, progress)
     limits = [limit for criterion in adviser.asked.criteria if (limit := criterion.uniqueness) is not None]
     for _ in range(_TIMES):
@@ -396,6 +403,21 @@ def few_unique(
         if answer is before:
             break
     return answer if isinstance(answer, NothingFound) else that_is_saved(answer, adviser.asked.data)
+
+
+def _given_by_sizes(search: Search, adviser: Adviser, budget: Budget, progress: Progress | None) -> GivingWay:
+    """What gives way where nothing is asked of values; nothing where no answer is found so."""
+    of_sizes = [criterion for criterion in adviser.asked.criteria if criterion.disclosure != "attribute"]
+    try:
+        by_sizes = adviser.asking(criteria=tuple(of_sizes))
+    except InputError:  # nothing else is asked that can be searched
+        return GivingWay(())
+    answer = few_unique(search, by_sizes, budget, progress)
+    if isinstance(answer, NothingFound):
+        return GivingWay(())
+    known = adviser.asked.data.quasi_identifiers
+    levels = {name: level for name, level in answer.levels.items() if name not in {*known, *answer.columns_out}}
+    return GivingWay(answer.columns_out, levels)
 
 
 @dataclass(frozen=True, eq=False)
