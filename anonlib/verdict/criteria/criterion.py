@@ -233,6 +233,7 @@ class Criterion(ABC):
         is another question.
     of_any_file : whether it asks about the file that leaves alone, so that it can be asked of one made elsewhere.
     of_earlier : whether it asks what this release and earlier ones give together.
+    of_method : whether it asks what somebody learns who knows how the release was searched for (:attr:`Case.method`).
     of_revealing_columns : whether the columns at fault are such that reveal what others lost.
     why_asked : why it is asked where nobody chose it, in sentences; "" where it never is.
     source : str
@@ -250,6 +251,7 @@ class Criterion(ABC):
     mending: ClassVar[Mending] = BY_SEARCH
     of_any_file: ClassVar[bool] = False
     of_earlier: ClassVar[bool] = False
+    of_method: ClassVar[bool] = False
     of_revealing_columns: ClassVar[bool] = False
     why_asked: ClassVar[str] = ""
     source: str
