@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from anonlib.basics.progress import Progress
@@ -11,10 +10,9 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.knows_method import MethodAttack, method_attack
 from anonlib.verdict.criteria import Aim, Case
-from anonlib.verdict.method import LeftForValue, Method, left_for_value
-from anonlib.verdict.proposals import Adviser, Asked
+from anonlib.verdict.method import LeftForValue, left_for_value
+from anonlib.verdict.proposals import method_of
 from ui.session import cache, companions, long_work, view
-from ui.session.state import session
 
 
 def left_out() -> tuple[LeftForValue, ...]:
@@ -44,7 +42,7 @@ def _left_out(recipe: Recipe, data: Dataset, *, aim: Aim, unknowable: tuple[str,
 def _asked(data: Dataset) -> dict[str, Any]:
     """What decides it, beside the recipe and the data: weights and what must stay too, which a verdict does not ask."""
     now = view.now()
-    hierarchies = {**companions.regions_of_places(view.to_protect(data)), **session().hierarchies}
+    hierarchies = {**companions.regions_of_places(view.to_protect(data)), **now.hierarchies}
     return {"aim": now.aim, "hierarchies": hierarchies, "unknowable": now.unknowable}
 
 
@@ -59,24 +57,12 @@ def held(data: Dataset) -> MethodAttack | None:
 
 
 def at_once(data: Dataset) -> MethodAttack:
-    """The same, counted while the page waits.
-
-    Raises
-    ------
-    InputError
-        Where nothing can be searched, so that no search can have refused anything.
-    """
+    """The same, counted while the page waits."""
     return _attack(view.now().recipe, data, **_asked(data))
 
 
 def with_progress(data: Dataset, progress: Progress) -> MethodAttack:
-    """The same, counted where it takes longer.
-
-    Raises
-    ------
-    InputError
-        As above.
-    """
+    """The same, counted where it takes longer, and remembered as that is."""
     return _attack(view.now().recipe, data, **_asked(data), progress=progress)
 
 
@@ -91,17 +77,4 @@ def _attack(
     progress: Progress = long_work.let_go,
 ) -> MethodAttack:
     progress(0.0)
-    method = _method(data, recipe, aim, hierarchies, unknowable)
-    return method_attack(view.apply(recipe, data), recipe, method)
-
-
-def _method(
-    data: Dataset, recipe: Recipe, aim: Aim, hierarchies: Mapping[str, Hierarchy], unknowable: tuple[str, ...]
-) -> Method:
-    protected = view.to_protect(data, recipe)
-    adviser = Adviser(Asked.of(protected, aim, hierarchies, original=data, unknowable=unknowable))
-    problem = adviser.problem
-    return Method(
-        problem.guarantees, problem.hierarchies, problem.weights, problem.suppression_limit,
-        for_values=True, harmless=adviser.asked.harmless,
-    )  # fmt: skip
+    return method_attack(view.apply(recipe, data), recipe, method_of(data, recipe, aim, hierarchies, unknowable))

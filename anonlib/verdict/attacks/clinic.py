@@ -94,7 +94,8 @@ def clinic() -> Clinic:
     )
     applied = recipe.apply(data)
     released = _alike(applied.released)
-    places = dict(zip(data.held.frame[ZIP], applied.released.held.frame[ZIP], strict=True))
+    assert applied.released.frame is not None
+    places = dict(zip(frame[ZIP], applied.released.frame[ZIP].astype(str), strict=True))
     mixed = next(group for group in released if group.label not in places)
     refused = tuple(
         (group.label, group.persons, tuple(name for name, having in mixed.diagnoses if having >= group.persons))

@@ -14,7 +14,15 @@ from anonlib.plots.attacks import Concluded
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.in_words import Worst
-from anonlib.verdict.method import Example, LeftForValue, Method, MethodFindings, coins_of, method_findings
+from anonlib.verdict.method import (
+    Example,
+    LeftForValue,
+    Method,
+    MethodFindings,
+    coins_of,
+    left_for_value,
+    method_findings,
+)
 
 NAME, TERM = "Concluded", "minimality attack"
 A_SECOND_OF_STATES = 30_000  # cells of which about a second counts what was refused
@@ -79,14 +87,13 @@ class MethodAttack:
         rows.append(("", "left out for a value", findings.persons_left_for_value))
         for name, forced, uncertified in findings.by_column:
             rows += [(name, "certain", forced), (name, "not shown to be safe", uncertified)]
-        frame = pd.DataFrame(rows, columns=["sensitive column", "counted", "persons"])
-        frame["of"] = findings.n_records
+        counted = [(*row, findings.n_records) for row in rows]
         if findings.greatest is not None:
-            frame.loc[len(frame)] = ["", "greatest probability of a value", findings.greatest, 1]
-        return frame
+            counted.append(("", "greatest probability of a value", findings.greatest, 1))
+        return pd.DataFrame(counted, columns=["sensitive column", "counted", "number", "of"])
 
 
-def method_attack(applied: Applied, recipe: Recipe, method: Method) -> MethodAttack:
+def method_attack(applied: Applied, recipe: Recipe, method: Method | None) -> MethodAttack:
     """Count what somebody concludes who knows how a release was searched for.
 
     Parameters
@@ -95,13 +102,16 @@ def method_attack(applied: Applied, recipe: Recipe, method: Method) -> MethodAtt
         What the recipe made of the data.
     recipe : Recipe
         The steps.
-    method : Method
-        What a search was asked.
+    method : Method | None
+        What a search was asked; None where nothing can be searched.
 
     Returns
     -------
     MethodAttack
     """
+    if method is None:
+        everybody = applied.original.without_rows_of_nobody().with_counted().classes([]).n_records
+        return MethodAttack(MethodFindings(0, 0, 0, everybody, left_for_value(applied, recipe)), can_refuse=False)
     known = frozenset(applied.original.quasi_identifiers)
     findings = method_findings(applied, recipe, method)
     can_refuse = bool(by_knowledge(method.guarantees, known)[1])
@@ -208,21 +218,21 @@ def example_in_words(attack: MethodAttack, unit: str) -> str:
     if example is None:
         return "No single refusal shows it: several of them together do." if attack.findings.forced else ""
     of_release = dict(example.released)
-    apart = {name: label for name, label in example.labels if label != of_release[name]} or dict(example.labels)
+    apart = {name: label for name, label in example.labels if label != of_release[name]}
     more = len(example.labels) - len(apart)
-    alike = f" and {words.count(more, 'more known columns')} alike" if more else ""
+    who = words.count(example.persons, unit)
+    if apart:
+        who += f" with {words.listed([f'{name} {label}' for name, label in apart.items()], most=4)}"
+    if more:
+        who += f" and {words.count(more, 'more known columns')} alike" if apart else " who are alike"
     shared = words.listed([of_release[name] for name in apart if of_release[name]], most=4)
     others = words.count(attack.beside_example, "others")
     share = f"share {shared} with {others} in the release" if shared else f"are beside {others} in the release"
-    value = f"that all {example.persons:,} of them have" if example.persons > 1 else "that this one has"
+    value = f"that all {example.persons:,} of them have" if example.persons > 1 else "of this one"
     return (
-        f"{words.count(example.persons, unit)} with {_with(apart)}{alike} {share}. A release that shows {_with(apart)} "
-        f"would have lost less, and the sizes of classes allowed it. Only a value {value} can have refused it."
+        f"{who} {share}. The sizes of classes allowed a finer release, which tells them apart and loses less. Only a "
+        f"value {value} can have refused it."
     )
-
-
-def _with(labels: dict[str, str]) -> str:
-    return words.listed([f"{name} {label}" for name, label in labels.items()], most=4)
 
 
 def rows(attack: MethodAttack) -> list[Concluded]:
@@ -239,7 +249,11 @@ def rows(attack: MethodAttack) -> list[Concluded]:
     first = Concluded(name, findings.forced, findings.uncertified, findings.safe, left, findings.n_records)
     if not of_all:
         return [first]
-    return [first, *(Concluded(name, *counts, None, None, findings.n_records) for name, *counts in findings.by_column)]
+    of_column = (
+        Concluded(name, forced, uncertified, None, None, findings.n_records)
+        for name, forced, uncertified in findings.by_column
+    )
+    return [first, *of_column]
 
 
 def probabilities(attack: MethodAttack, shares: tuple[float, ...]) -> list[float]:

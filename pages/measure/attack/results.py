@@ -7,7 +7,6 @@ from functools import partial
 
 import pandas as pd
 
-from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
@@ -125,19 +124,13 @@ def by_method(data: Dataset) -> ByMethod:
         return ByMethod(attack)
     if _seconds_by_method(data) > AT_ONCE:
         return ByMethod(None)
-    try:
-        return ByMethod(knows_method.at_once(data))
-    except InputError as error:
-        return ByMethod(None, str(error))
+    return ByMethod(knows_method.at_once(data))
 
 
 def counted_by_method(data: Dataset) -> ByMethod:
     """The same where it takes longer, with the button that starts it."""
     stage = ("Counting what the method tells", partial(knows_method.with_progress, data))
-    try:
-        return ByMethod(long_work.best_so_far(knows_method.name(data), [stage], _seconds_by_method(data)))
-    except InputError as error:
-        return ByMethod(None, str(error))
+    return ByMethod(long_work.best_so_far(knows_method.name(data), [stage], _seconds_by_method(data)))
 
 
 def _seconds_by_method(data: Dataset) -> float:
