@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from anonlib.analyses.generalization.certificate import by_knowledge
-from anonlib.analyses.generalization.search.coins import greatest_probability
+from anonlib.analyses.generalization.search.coins import Coin, greatest_probability
 from anonlib.basics import words
 from anonlib.plots.attacks import Concluded
 from anonlib.release.applied import Applied
@@ -40,20 +40,19 @@ class MethodAttack:
         Whether something that is asked looks at sensitive values, so that one can have refused a release.
     beside_example : int
         How many others share in the release the labels of those in the example.
-    q : tuple[float, ...], default ()
-        The chance of each coin that refuses as values do; none where values alone refuse.
-    budget : tuple[int, ...], default ()
-        The budget of each.
-    odds : float, default 1.0
-        How many times the odds of a value can become at most by them.
+    coins : tuple[Coin, ...], default ()
+        Those that refuse as values do; none where values alone refuse.
     """
 
     findings: MethodFindings
     can_refuse: bool
     beside_example: int = 0
-    q: tuple[float, ...] = ()
-    budget: tuple[int, ...] = ()
-    odds: float = 1.0
+    coins: tuple[Coin, ...] = ()
+
+    @property
+    def odds(self) -> float:
+        """How many times the odds of a value can become at most by the coins."""
+        return math.prod(coin.odds for coin in self.coins)
 
     @property
     def greatest_share(self) -> float | None:
@@ -120,9 +119,7 @@ def method_attack(applied: Applied, recipe: Recipe, method: Method | None) -> Me
         findings,
         can_refuse,
         0 if findings.example is None else _beside(applied, findings.example),
-        tuple(coin.q for coin in coins),
-        tuple(coin.budget for coin in coins),
-        math.prod(coin.odds for coin in coins),
+        coins,
     )
 
 
@@ -171,20 +168,25 @@ def concluded(attack: MethodAttack, unit: str) -> Worst:
         says.append("Nothing that is asked looks at sensitive values, so none can have refused a release.")
     else:
         if findings.forced:
-            forced = words.share(findings.forced, findings.n_records, unit)
-            says.append(f"Of {forced} a value is certain to somebody who knows how the release was searched for.")
+            of = words.count(findings.n_records, unit)
+            have = "has" if findings.forced == 1 else "have"
+            says.append(
+                f"{findings.forced:,} of {of} {have} a value that is certain to somebody who knows how the release was "
+                "searched for."
+            )
         else:
             says.append("Of nobody is a value shown to be certain by what the search refused.")
         if findings.uncertified:
             says.append(f"Of {words.count(findings.uncertified, unit)} it is not shown that none is.")
         if findings.greatest is not None:
-            says.append(f"With the coin a value can reach a probability of {words.percent(findings.greatest)} at most.")
+            most = words.percent_at_most(findings.greatest)
+            says.append(f"By the coin's chance and budget a value can reach a probability of at most {most}.")
     if findings.left_for_value:
-        says.append(left_for_value_in_words(findings.left_for_value, unit))
+        says.append(left_out_in_words(findings.left_for_value, unit))
     return Worst(NAME, TERM, None, " ".join(says), attack.is_red)
 
 
-def left_for_value_in_words(left: tuple[LeftForValue, ...], unit: str) -> str:
+def left_out_in_words(left: tuple[LeftForValue, ...], unit: str) -> str:
     """Whom steps leave out for a value, in a sentence; "" where nobody is.
 
     Parameters
@@ -231,7 +233,7 @@ def example_in_words(attack: MethodAttack, unit: str) -> str:
     value = f"that all {example.persons:,} of them have" if example.persons > 1 else "of this one"
     return (
         f"{who} {share}. The sizes of classes allowed a finer release, which tells them apart and loses less. Only a "
-        f"value {value} can have refused it."
+        f"value {value} can have refused it, so that is certain."
     )
 
 

@@ -23,7 +23,7 @@ def show_lines(tried: TriedAttacks | None, by_method: ByMethod, question: Attack
         if (data := view.now().data) is not None:
             uniqueness.show(data)
         with st.container(border=True):
-            st.markdown(_concluded(by_method, unit))
+            _show_concluded(by_method, unit)
         return
     if not tried.is_as_set:
         st.caption(
@@ -35,7 +35,7 @@ def show_lines(tried: TriedAttacks | None, by_method: ByMethod, question: Attack
     with st.container(border=True, gap="small"):
         for worst in worst_of_each(tried.attacks, question.limit):
             st.markdown(_line(worst, question.limit), help=glossary.link(worst.name.lower()))
-        st.markdown(_concluded(by_method, unit))
+        _show_concluded(by_method, unit)
         verdict = view.now().counted_verdict_of(view.now().recipe)
         if verdict is not None and verdict.learned:
             st.markdown(f":material/visibility: **Learned** (attribute disclosure): {plain(verdict.learned)}")
@@ -50,6 +50,10 @@ def _line(worst: Worst, limit: float) -> str:
     if worst.is_red:
         return f":red[:material/cancel:] {name}{says} **That is red: above {plain(share)}.**"
     return f":green[:material/check_circle:] {name}{says} Not red: {plain(share)} or less."
+
+
+def _show_concluded(by_method: ByMethod, unit: str) -> None:
+    st.markdown(_concluded(by_method, unit), help=glossary.link(NAME.lower()))
 
 
 def _concluded(by_method: ByMethod, unit: str) -> str:

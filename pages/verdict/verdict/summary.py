@@ -8,7 +8,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
 from anonlib.release.uniqueness_of_release import FACTS
-from anonlib.verdict.attacks.knows_method import left_for_value_in_words
+from anonlib.verdict.attacks.knows_method import left_out_in_words
 from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import criterion_pages, glossary, page, uniqueness
@@ -37,7 +37,7 @@ def show_sentence(verdict: Verdict, unit: str) -> None:
         learned, leads = st.empty(), st.empty()  # both always there: what stood here before goes at once
         if verdict.learned:
             learned.markdown(f":material/visibility: {plain(verdict.learned)}")
-        if left := left_for_value_in_words(knows_method.left_out(), unit):
+        if left := left_out_in_words(knows_method.left_out(), unit):
             st.markdown(
                 f":red[:material/person_off: **{plain(left)}**]", help=glossary.linked(_MISSING, "left out for a value")
             )

@@ -15,7 +15,7 @@ from anonlib.verdict.attacks.clinic import K, clinic
 from anonlib.verdict.attacks.knows_method import (
     MethodAttack,
     example_in_words,
-    left_for_value_in_words,
+    left_out_in_words,
     probabilities,
     rows,
 )
@@ -57,7 +57,7 @@ def _show_attack(attack: MethodAttack, data: Dataset) -> None:
     else:
         _show_numbers(attack, unit)
         _show_picture(attack, unit)
-    if left := left_for_value_in_words(findings.left_for_value, unit):
+    if left := left_out_in_words(findings.left_for_value, unit):
         st.markdown(
             f":red[:material/person_off:] {plain(left)} Whose label is missing from the release is known to somebody "
             "who knows everybody in the file, and a class that vanishes mostly has one value."
@@ -86,7 +86,7 @@ def _show_numbers(attack: MethodAttack, unit: str) -> None:
     ]  # fmt: skip
     if findings.greatest is not None:
         figures.append(
-            ("Greatest probability", words.percent(findings.greatest),
+            ("Greatest probability", words.percent_at_most(findings.greatest),
              "To which a value can rise for somebody who knows the method, by the coin's chance and its budget.")
         )  # fmt: skip
     page.metrics(*figures)
@@ -135,23 +135,21 @@ def _show_reachable(attack: MethodAttack) -> None:
     """How far a value can rise where a coin refuses as values do."""
     findings, share = attack.findings, attack.greatest_share
     assert findings.greatest is not None
-    coins = words.listed(
-        [f"{words.percent(q)} with a budget of {budget}" for q, budget in zip(attack.q, attack.budget, strict=True)]
-    )
+    coins = words.listed(list(dict.fromkeys(coin.in_words for coin in attack.coins)))
     reached = [
-        f"{words.percent(value)} can reach {words.percent(greatest)}"
+        f"{words.percent(value)} reaches {words.percent_at_most(greatest)}"
         for value, greatest in zip(_SHARES, probabilities(attack, _SHARES), strict=True)
     ]
     st.markdown(
-        f"A coin refuses {coins}, so the odds of a value rise at most {attack.odds:,.0f} times. Of those who are alike "
-        f"in the release a value of {words.listed(reached)}: nobody is certain, and that is what the coin promises."
+        f"{plain(coins[:1].upper() + coins[1:])}, so the odds of a value rise at most {attack.odds:,.0f} times: of a "
+        f"share in its class of {words.listed(reached)} at most. Nobody is certain, and that is what the coin promises."
     )
     if share is None:
         return
     page.figure(
         partial(plots.reachable, attack.odds, share),
         f"The probability that a value can reach, by its share in a class of the release: here at most "
-        f"{words.percent(findings.greatest)}, of a share of {words.percent(share)}.",
+        f"{words.percent_at_most(findings.greatest)}, of a share of {words.percent(share)}.",
         "knows-method-reachable",
     )  # fmt: skip
     page.counts(
@@ -230,8 +228,8 @@ def _show_clinic() -> None:
         coin, greatest = example.coin, example.with_coin.greatest
         if greatest is not None:
             st.markdown(
-                f":green[:material/check_circle:] Where {plain(coin.in_words)}, {example.with_coin.forced} of them are "
-                f"certain: chance can have refused it too. What can be reached is a probability of "
-                f"{words.percent(greatest)}."
+                f":green[:material/check_circle:] Where {plain(coin.in_words)}, of "
+                f"{example.with_coin.forced or 'nobody'} it is certain: chance can have refused it too. The "
+                f"probability can still reach {words.percent_at_most(greatest)}."
             )
         page.counts("Wong et al. 2007, minimality attack; counted here by the library, of people who are made up.")
