@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from anonlib.analyses.generalization.search.coins import greatest_probability
 from anonlib.basics.words import percent
-from anonlib.plots.theme import Palette, bar_marker, counts, escape, figure, label, palette
+from anonlib.plots.theme import Palette, bar_marker, escape, figure, label, palette
 
 _ROW = 34  # pixels
 
@@ -249,7 +249,8 @@ def concluded(rows: Sequence[Concluded], unit: str, *, dark: bool = False) -> go
     chart.update_yaxes(
         tickvals=places, ticktext=[label(row.name, 28) for row in rows], range=[-0.6, len(rows)], showgrid=False
     )
-    chart.update_xaxes(**counts(most) | {"range": [0, 1.58 * most]}, title=unit)
+    ticks = sorted({round(most * part / 4) for part in range(5)})
+    chart.update_xaxes(range=[0, 1.58 * most], tickvals=ticks, tickformat=",d", title=unit)
     chart.update_layout(legend={"y": 1.0, "yanchor": "bottom", "traceorder": "normal"}, margin={"t": 40})
     return chart
 

@@ -33,7 +33,7 @@ PATIENTS: tuple[tuple[str, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Alike:
+class PeopleAlike:
     """People of the clinic who share a label.
 
     Attributes
@@ -57,9 +57,9 @@ class Clinic:
 
     Attributes
     ----------
-    released : tuple[Alike, ...]
+    released : tuple[PeopleAlike, ...]
         What everybody sees in the release, by its labels.
-    mixed : Alike
+    mixed : PeopleAlike
         Of these, those whose label was made coarser.
     refused : tuple[tuple[str, int, tuple[str, ...]], ...]
         The ZIP codes that are together under that label: each with its people, whom a register counts, and the
@@ -72,8 +72,8 @@ class Clinic:
         That coin.
     """
 
-    released: tuple[Alike, ...]
-    mixed: Alike
+    released: tuple[PeopleAlike, ...]
+    mixed: PeopleAlike
     refused: tuple[tuple[str, int, tuple[str, ...]], ...]
     findings: MethodFindings
     with_coin: MethodFindings
@@ -112,13 +112,13 @@ def clinic() -> Clinic:
     )
 
 
-def _alike(data: Dataset) -> tuple[Alike, ...]:
+def _alike(data: Dataset) -> tuple[PeopleAlike, ...]:
     """Those who share a ZIP code or what is left of it, by that."""
     both = data.classes([ZIP, DIAGNOSIS])
     by_label: dict[str, dict[str, int]] = {}
     for label, diagnosis, persons in zip(both.column(ZIP), both.column(DIAGNOSIS), both.counts.tolist(), strict=True):
         by_label.setdefault(label, {})[diagnosis] = persons
     return tuple(
-        Alike(label, sum(having.values()), tuple(sorted(having.items(), key=lambda pair: (-pair[1], pair[0]))))
+        PeopleAlike(label, sum(having.values()), tuple(sorted(having.items(), key=lambda pair: (-pair[1], pair[0]))))
         for label, having in sorted(by_label.items())
     )

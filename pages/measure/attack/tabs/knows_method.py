@@ -21,7 +21,7 @@ from anonlib.verdict.attacks.knows_method import (
 )
 from pages.measure.attack import results
 from pages.measure.attack.results import ByMethod
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session.names import titled
 from ui.text import plain
@@ -74,15 +74,19 @@ def _show_attack(attack: MethodAttack, data: Dataset) -> None:
 def _show_numbers(attack: MethodAttack, unit: str) -> None:
     findings = attack.findings
     of = f"of {words.count(findings.n_records, unit)}"
+    linked = glossary.linked
     figures = [
         ("Certain", f"{findings.forced:,}",
-         f"Of so many, {of}, a value is certain though their class in the release shows several."),
+         linked(f"Of so many, {of}, a value is certain though their class in the release shows several.",
+                "concluded", "certain", "class")),
         ("Not shown to be safe", f"{findings.uncertified:,}",
-         "Of so many it is neither shown that a value is certain nor that none is."),
+         linked("Of so many it is neither shown that a value is certain nor that none is.", "certain")),
         ("Safe", f"{findings.safe:,}",
-         "Each can change places with somebody of the same class and another value, and the same release comes out."),
+         linked("Each can change places with somebody of the same class and another value, and the same release comes "
+                "out.", "class")),
         ("Left out for a value", f"{findings.persons_left_for_value:,}",
-         "A step left them out although their class met every size that is asked."),
+         linked("A step left them out although their class met every size that is asked.", "left out for a value",
+                "class")),
     ]  # fmt: skip
     if findings.greatest is not None:
         figures.append(
@@ -100,11 +104,12 @@ def _of_states(attack: MethodAttack) -> str:
         return "Nobody is certain by proof: a coin refuses as values do."
     if not findings.states and not findings.not_refused:
         return "The sizes of classes allow no finer release, so none was refused for a value."
-    says = f"A value refused {words.count(findings.states, 'finer releases')} that the sizes of classes allow."
+    refused = words.count(findings.states, "finer releases") if findings.states else "none of the finer releases"
+    says = f"A value refused {refused} that the sizes of classes allow."
     if findings.not_refused:
+        not_refused = words.count(findings.not_refused, "others" if findings.states else "of them")
         says += (
-            f" Nothing refused {words.count(findings.not_refused, 'others')}: beside these the release is not the "
-            "least change, and they tell nothing."
+            f" Nothing refused {not_refused}: beside these the release is not the least change, and they tell nothing."
         )
     return says
 
@@ -137,12 +142,13 @@ def _show_reachable(attack: MethodAttack) -> None:
     assert findings.greatest is not None
     coins = words.listed(list(dict.fromkeys(coin.in_words for coin in attack.coins)))
     reached = [
-        f"{words.percent(value)} reaches {words.percent_at_most(greatest)}"
+        f"{words.percent(value)} to {words.percent_at_most(greatest)}"
         for value, greatest in zip(_SHARES, probabilities(attack, _SHARES), strict=True)
     ]
     st.markdown(
-        f"{plain(coins[:1].upper() + coins[1:])}, so the odds of a value rise at most {attack.odds:,.0f} times: of a "
-        f"share in its class of {words.listed(reached)} at most. Nobody is certain, and that is what the coin promises."
+        f"{plain(coins[:1].upper() + coins[1:])}, so the odds of a value rise at most {attack.odds:,.0f} times: its "
+        f"share in a class can rise at most from {words.listed(reached)}. Nobody is certain, and that is what the coin "
+        "promises."
     )
     if share is None:
         return
