@@ -25,7 +25,6 @@ from anonlib.analyses.generalization.certificate.swap import (
     sets_of,
 )
 from anonlib.analyses.generalization.search.lattice import Node
-from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem, Solution
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.privacy_models import (
@@ -89,7 +88,8 @@ def states_of_nodes(
     Parameters
     ----------
     problem : Problem
-        What was searched, whose rows are those of ``persons``, with its weights and the most that may be left out.
+        What was searched, of persons of one row each, whose rows are those of ``persons``,
+        with its weights and the most that may be left out.
     persons : ReleasedPersons
         Those of the file with what is released of them.
     release : Released
@@ -143,7 +143,7 @@ class _Nodes:
             (g, columns)
             for g in (*self.values, *self.sizes)
             if g.stays and isinstance(g, KAnonymity | AttributeDisclosure) and not is_of_all(g)
-            and g.n_sets <= _MOST_SETS and sensitive_of(g) not in dropped and not isinstance(problem, PersonProblem)
+            and g.n_sets <= _MOST_SETS and sensitive_of(g) not in dropped
             for columns in g.sets()
             if not set(columns) - known or isinstance(g, KAnonymity)
         ]  # fmt: skip
@@ -166,9 +166,9 @@ class _Nodes:
         self.order = [j for j in self.order if problem.highest[j]]
         asked = {tuple(sorted(g.columns)) for g in (*self.shrinking_sizes, *self.lasting_values)}
         top = dict(zip(problem.columns, problem.highest, strict=True))
-        groups = {} if isinstance(problem, PersonProblem) else {names: problem.groups(names, top) for names in asked}
+        groups = {names: problem.groups(names, top) for names in asked}
         cheapest = [float(costs[0]) for costs in problem.level_costs]
-        self.walk(0, list(problem.highest), groups, sum(cheapest), cheapest, self.is_over(groups, problem.highest))
+        self.walk(0, list(problem.highest), groups, sum(cheapest), cheapest, self.is_over(groups))
         return States(tuple(self.refused), self.n_refused, self.n_silent)
 
     def walk(
@@ -194,7 +194,7 @@ class _Nodes:
                 continue
             node[j] = level
             finer = groups if level == top else self.refined(groups, name, level)
-            if level < top and (self.is_over(finer, tuple(node)) or self.is_over_by_few(name, node)):
+            if level < top and (self.is_over(finer) or self.is_over_by_few(name, node)):
                 break
             self.walk(depth + 1, node, finer, lost, cheapest, False)
         node[j] = top
@@ -210,10 +210,8 @@ class _Nodes:
             finer[names] = tally([ids, codes], [len(sizes), span], problem.counts)
         return finer
 
-    def is_over(self, groups: Mapping[tuple[str, ...], Groups], node: Node) -> bool:
+    def is_over(self, groups: Mapping[tuple[str, ...], Groups]) -> bool:
         """Whether no node at these levels or finer ones has to be looked at."""
-        if isinstance(self.problem, PersonProblem):
-            return self.is_over_of_persons(node)
         for g in self.shrinking_sizes:
             _, sizes = groups[tuple(sorted(g.columns))]
             if int(sizes[sizes < g.least].sum()) > self.limit:
@@ -257,16 +255,6 @@ class _Nodes:
                 self.hopeless[key] = bool(is_hopeless)
             if self.hopeless[key]:
                 return True
-        return False
-
-    def is_over_of_persons(self, node: Node) -> bool:
-        """The same where persons have several rows."""
-        for g in self.sizes:
-            if isinstance(g, KAnonymity) and self.problem.lasts(g):
-                self.spend(max(1, g.n_sets))
-                violate = self.problem.records(self.problem.violating(g, node))
-                if least_to_go(violate, self.problem.n_records, g.share) > self.limit:
-                    return True
         return False
 
     # ---- a node ----
@@ -323,7 +311,7 @@ class _Nodes:
                 return None
         if holds:
             return counts
-        if problem.records(gone) > self.limit or isinstance(problem, PersonProblem):
+        if problem.records(gone) > self.limit:
             return None
         if len(self.sizes) == 1 and len(self.shrinking_sizes) == 1:
             return np.where(gone, 0, counts)
@@ -419,9 +407,6 @@ class _Nodes:
 
     def shown(self, levels: Mapping[str, int], left: np.ndarray) -> dict[str, np.ndarray]:
         """What the node shows by itself, where what refused it can only be sets of one value, some of them at least."""
-        problem = self.problem
-        if isinstance(problem, PersonProblem):
-            return {}
         families = []
         for g in self.values:
             sensitive = sensitive_of(g)
