@@ -74,19 +74,18 @@ def _show_attack(attack: MethodAttack, data: Dataset) -> None:
 def _show_numbers(attack: MethodAttack, unit: str) -> None:
     findings = attack.findings
     of = f"of {words.count(findings.n_records, unit)}"
-    linked = glossary.linked
     figures = [
         ("Certain", f"{findings.forced:,}",
-         linked(f"Of so many, {of}, a value is certain though their class in the release shows several.",
-                "concluded", "certain", "class")),
+         glossary.linked(f"Of so many, {of}, a value is certain though their class in the release shows several.",
+                         "concluded", "certain", "class")),
         ("Not shown to be safe", f"{findings.uncertified:,}",
-         linked("Of so many it is neither shown that a value is certain nor that none is.", "certain")),
+         glossary.linked("Of so many it is neither shown that a value is certain nor that none is.", "certain")),
         ("Safe", f"{findings.safe:,}",
-         linked("Each can change places with somebody of the same class and another value, and the same release comes "
-                "out.", "class")),
+         glossary.linked("Each can change places with somebody of the same class and another value, and the same "
+                         "release comes out.", "class")),
         ("Left out for a value", f"{findings.persons_left_for_value:,}",
-         linked("A step left them out although their class met every size that is asked.", "left out for a value",
-                "class")),
+         glossary.linked("A step left them out although their class met every size that is asked.",
+                         "left out for a value", "class")),
     ]  # fmt: skip
     if findings.greatest is not None:
         figures.append(
