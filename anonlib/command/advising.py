@@ -36,6 +36,7 @@ from anonlib.verdict.proposals.offers import (
     Offer,
     Offers,
     best_first,
+    is_order_fixed,
     kinds_of,
     least_first,
     met,
@@ -84,7 +85,9 @@ def advise(asked: argparse.Namespace) -> int:
     judged = {offer.title: _Judged(offer, _after(opened, project, offer.proposal, held)) for offer in offers.offers}
     progress.done()
     verdicts = {title: judgement.after.verdict for title, judgement in judged.items()}
-    offers = least_first(offers, {title: met(verdict) for title, verdict in verdicts.items()})
+    fixed = is_order_fixed(project.aim.criteria)
+    if not fixed:
+        offers = least_first(offers, {title: met(verdict) for title, verdict in verdicts.items()})
     judged = {
         offer.title: replace(judged[offer.title], offer=offer)
         if judged[offer.title].offer.proposal.is_like(offer.proposal)
@@ -92,7 +95,7 @@ def advise(asked: argparse.Namespace) -> int:
         for offer in offers.offers
     }
     costs = {title: cost for title, judgement in judged.items() if (cost := judgement.cost) is not None}
-    in_order = [judged[offer.title] for offer in best_first(offers, verdicts, costs)]
+    in_order = [judged[offer.title] for offer in best_first(offers, verdicts, costs, fixed)]
     if not in_order:
         return _nothing_found(adviser, offers, asked.json)
     if asked.take > len(in_order):

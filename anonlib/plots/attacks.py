@@ -1,14 +1,18 @@
-"""Figures of attacks: how often each succeeds, beside its control and who has not got the file."""
+"""Figures of attacks: how often each succeeds, beside its control and who has not got the file; and what somebody
+concludes who knows how a release was searched for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
+from anonlib.analyses.generalization.search.coins import greatest_probability
 from anonlib.basics.words import percent
-from anonlib.plots.theme import Palette, escape, figure, palette
+from anonlib.plots.theme import Palette, bar_marker, escape, figure, label, palette
 
 _ROW = 34  # pixels
 
@@ -145,3 +149,154 @@ def _marks(shares: Sequence[tuple[int, float]], name: str, symbol: str, colour: 
         hovertext=[f"{name}: {percent(share)}" for _, share in shares],
         hoverinfo="text",
     )
+
+
+# ---- what is concluded by somebody who knows the method ----
+
+
+@dataclass(frozen=True)
+class Concluded:
+    """Persons (records, summed weights) by what somebody who knows the method learns of them, as a row of the figure.
+
+    Attributes
+    ----------
+    name : str
+        The sensitive column, or what all of them are called together.
+    certain, not_shown : int
+        Whose value is certain, and of whom it is neither shown that it is nor that it is not.
+    safe : int | None
+        Of whom it is shown that it is not; None where that is not counted by column.
+    left : int | None
+        Who is left out for a value; None where that is not counted by column.
+    of : int
+        All in the file who count.
+    """
+
+    name: str
+    certain: int
+    not_shown: int
+    safe: int | None
+    left: int | None
+    of: int
+
+
+_SLIVER = 0.004  # of the axis: the least that a bar of somebody is as wide as
+
+
+def concluded(rows: Sequence[Concluded], unit: str, *, dark: bool = False) -> go.Figure:
+    """Of whom a value is certain, not shown to be safe and safe, and who is left out for one, a bar a column.
+
+    Red is who is certain, and who is left out for a value, hatched. A bar of few is as wide as can be seen; the numbers
+    stand behind.
+
+    Parameters
+    ----------
+    rows : Sequence[Concluded]
+        From the top.
+    unit : str
+        What is counted: records or persons.
+    dark : bool, default False
+        Whether the page is dark.
+    """
+    colours, places = palette(dark), list(range(len(rows)))[::-1]
+    most = max(row.of for row in rows)
+    kinds: list[tuple[str, dict[str, Any], list[int | None]]] = [
+        ("certain", bar_marker([True] * len(rows), dark), [row.certain for row in rows]),
+        (
+            "left out for a value",
+            bar_marker([True] * len(rows), dark) | {"pattern": {"shape": "x", "fillmode": "overlay", "size": 7,
+                                                                "fgcolor": colours.ground, "solidity": 0.3}},
+            [row.left for row in rows],
+        ),
+        ("not shown to be safe", {"color": colours.sequence[1]}, [row.not_shown for row in rows]),
+        ("safe", {"color": colours.safe}, [row.safe for row in rows]),
+    ]  # fmt: skip
+    bars = [
+        go.Bar(
+            y=places,
+            x=[0 if not number else max(number, _SLIVER * most) for number in numbers],
+            orientation="h",
+            marker=marker,
+            width=0.55,
+            name=name,
+            hovertext=[f"{escape(row.name)}: {number or 0:,} of {row.of:,} {unit} {name}"
+                       for row, number in zip(rows, numbers, strict=True)],
+            hoverinfo="text",
+        )
+        for name, marker, numbers in kinds
+        if any(numbers)
+    ]  # fmt: skip
+    columns = [
+        go.Scatter(
+            x=[at * most] * (len(rows) + 1),
+            y=[len(rows) - 0.35, *places],
+            mode="text",
+            text=[heading, *("" if number is None else f"<b>{number:,}</b>" if number and red else f"{number:,}"
+                             for number in numbers)],
+            textposition="middle left",
+            textfont={"size": 12, "color": colours.ink},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+        for at, heading, red, numbers in (
+            (1.12, "certain", True, kinds[0][2]),
+            (1.3, "not shown safe", False, kinds[2][2]),
+            (1.42, "safe", False, kinds[3][2]),
+            (1.56, "left out", True, kinds[1][2]),
+        )
+    ]  # fmt: skip
+    chart = figure(*bars, *columns, dark=dark, height=110 + 44 * len(rows), barmode="stack", showlegend=True)
+    chart.update_yaxes(
+        tickvals=places, ticktext=[label(row.name, 28) for row in rows], range=[-0.6, len(rows)], showgrid=False
+    )
+    ticks = sorted({round(most * part / 4) for part in range(5)})
+    chart.update_xaxes(range=[0, 1.58 * most], tickvals=ticks, tickformat=",d", title=unit)
+    chart.update_layout(legend={"y": 1.0, "yanchor": "bottom", "traceorder": "normal"}, margin={"t": 40})
+    return chart
+
+
+_POINTS = 121
+
+
+def reachable(odds: float, share: float, *, dark: bool = False) -> go.Figure:
+    """The probability that a value of each share can reach where a coin refuses as values do.
+
+    Parameters
+    ----------
+    odds : float
+        How many times the odds of a value can become at most, 1 or more.
+    share : float
+        The greatest share of a value in a class of the release, in [0, 1], which is marked.
+    dark : bool, default False
+        Whether the page is dark.
+    """
+    colours = palette(dark)
+    shares = np.geomspace(1e-6, 1, _POINTS)
+    greatest = [greatest_probability(value, odds) for value in shares.tolist()]
+    lines = [
+        go.Scatter(
+            x=shares, y=y, mode="lines", name=name, line={"color": colour, "width": 2.4, "dash": dash},
+            hovertext=[f"{percent(value)}: {name} {percent(at)}" for value, at in zip(shares.tolist(), y, strict=True)],
+            hoverinfo="text",
+        )
+        for name, y, colour, dash in (
+            ("what the release shows", shares.tolist(), colours.faint, "dash"),
+            ("can be reached at most", greatest, colours.sequence[0], "solid"),
+        )
+    ]  # fmt: skip
+    here = greatest_probability(share, odds)
+    mark = go.Scatter(
+        x=[share], y=[here], mode="markers", name="this release",
+        marker={"size": 12, "symbol": "diamond", "color": colours.ink},
+        hovertext=[f"the commonest value of a class of this release, {percent(share)} of it: {percent(here)} at most"],
+        hoverinfo="text",
+    )  # fmt: skip
+    chart = figure(*lines, mark, dark=dark, height=300, showlegend=True)
+    chart.update_xaxes(
+        type="log", range=[-6, 0.04], tickvals=[1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1],
+        ticktext=["0.0001%", "0.001%", "0.01%", "0.1%", "1%", "10%", "100%"],
+        title="share of a value in a class of the release",
+    )  # fmt: skip
+    chart.update_yaxes(range=[0, 1.04], tickformat=".0%", title="probability")
+    chart.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin={"t": 40})
+    return chart

@@ -77,7 +77,7 @@ RISK_TABS = (
 INDIVIDUALS_TABS = (
     "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
 )  # fmt: skip
-ATTACK_FOLDS = ("Every attack", "Columns at fault", "Another file", "Intruder", "How it works")
+ATTACK_FOLDS = ("Every attack", "Columns at fault", "Who knows the method", "Another file", "Intruder", "How it works")
 LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
 GENERALIZE_TABS = (
     "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",

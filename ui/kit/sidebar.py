@@ -18,7 +18,7 @@ from anonlib.verdict.criteria.inference import Certain
 from ui.files import projects
 from ui.kit import columns, glossary, page, register, release_gate
 from ui.kit.release_gate import Holds
-from ui.session import first_start, guard, history, keep, view
+from ui.session import first_start, guard, history, keep, knows_method, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.session.view import MOST_KNOWN
@@ -89,6 +89,8 @@ def _show_risk(data: Dataset) -> None:
         lines += [f"{figures.ROWS_KEPT.name.lower()}: **{words.percent(comparison.rows_kept)}**"]
         if comparison.persons_kept is not None:
             lines.append(f"{figures.PERSONS_KEPT.name.lower()}: **{words.percent(comparison.persons_kept)}**")
+    if left := sum(step.persons for step in knows_method.left_out()):
+        lines.append(f"left out for a value: :red[**{left:,}**]")
     if view.now().doubts:
         lines.append(":material/help: :small[whose row it is, is in doubt: see Data]")
     nothing_left = comparison is not None and not comparison.records_after

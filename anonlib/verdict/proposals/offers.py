@@ -234,7 +234,23 @@ class Cost:
     lost: float
 
 
-def best_first(offers: Offers, verdicts: Mapping[str, Verdict], costs: Mapping[str, Cost]) -> list[Offer]:
+def is_order_fixed(criteria: Iterable[Criterion]) -> bool:
+    """Whether proposals stand in the order of their kinds, whatever they lose: where a search refuses by a coin.
+
+    Compared by what they lost, the refusals of all ways would add up for somebody who knows that
+    (:mod:`anonlib.analyses.generalization.search.coins`).
+
+    Parameters
+    ----------
+    criteria : Iterable[Criterion]
+        What is asked.
+    """
+    return any(getattr(criterion, "coin", None) is not None for criterion in criteria)
+
+
+def best_first(
+    offers: Offers, verdicts: Mapping[str, Verdict], costs: Mapping[str, Cost], fixed: bool = False
+) -> list[Offer]:
     """The proposals in order: those that meet most criteria first, and of these what costs least.
 
     Parameters
@@ -246,11 +262,19 @@ def best_first(offers: Offers, verdicts: Mapping[str, Verdict], costs: Mapping[s
     costs : Mapping[str, Cost]
         By title, what is lost of those of which it is counted; of the others what their search lost and dropped stands
         for it.
+    fixed : bool, default False
+        Whether those that meet as much stand in the order of their kinds (:func:`is_order_fixed`).
     """
-    return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title), costs.get(offer.title)))
+    return sorted(
+        offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title), costs.get(offer.title), fixed)
+    )
 
 
-def order(offer: Offer, verdict: Verdict | None, cost: Cost | None) -> tuple[int, Cost]:
-    """Sorts proposals: first those that meet most criteria, then those that cost least; last those not checked yet."""
+def order(offer: Offer, verdict: Verdict | None, cost: Cost | None, fixed: bool = False) -> tuple[int, int, Cost]:
+    """Sorts proposals: first those that meet most criteria, then those that cost least; last those not checked yet.
+
+    Where the order is ``fixed``, their kind stands before what they cost.
+    """
     stands = Cost(len(offer.proposal.columns_out), offer.proposal.loss) if cost is None else cost
-    return 1 if verdict is None else -len(met(verdict)), stands
+    place = [kind.title for kind in KINDS].index(offer.title) if fixed else 0
+    return 1 if verdict is None else -len(met(verdict)), place, stands

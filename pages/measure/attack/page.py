@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.measure.attack import controls, results, summary
-from pages.measure.attack.tabs import attacks
+from pages.measure.attack.tabs import attacks, knows_method
 from ui.kit import criterion_pages, explain, page, persons, required
 from ui.session import view
 
@@ -24,8 +24,9 @@ def show_page() -> None:
     lines = st.container()
     question = controls.ask(data, applied.released)
     tried = results.attacks(data, question) if data.frame is not None and applied.released.n_records else None
+    by_method = results.by_method(data)
     with lines:
-        summary.show_lines(tried, question)
+        summary.show_lines(tried, by_method, question, data.unit)
     if data.frame is None:
         st.info("The records stay in a database: who is alone is counted there, attacks are tried on files.")
     elif not applied.released.n_records:
@@ -37,6 +38,7 @@ def show_page() -> None:
         {
             **({} if all_attacks is None else {"Every attack": partial(attacks.show, all_attacks, question)}),
             **({} if counted is None else {"Columns at fault": partial(attacks.show_columns, counted, data.unit)}),
+            summary.FOLD: partial(knows_method.show, by_method, data),
             "Another file": partial(attacks.show_another, data, question),
             "Intruder": partial(attacks.show_intruder, data, question),
             "How it works": partial(explain.show, "attack"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
@@ -11,8 +12,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
+from anonlib.verdict.attacks.knows_method import MethodAttack
+from anonlib.verdict.attacks.knows_method import seconds as seconds_of_method
 from anonlib.verdict.criteria import Aim
-from ui.session import attacked, cache, long_work, view
+from ui.session import attacked, cache, knows_method, long_work, view
 from ui.session.releases import FilesBeside
 from ui.session.state import part
 
@@ -92,6 +95,59 @@ def another(data: Dataset, other: Dataset, question: AttackQuestion) -> AnotherF
         return another_file(data, other, attacker, aim.criteria, control=control, progress=share_alone(progress))
 
     return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds, by_itself=BY_ITSELF)
+
+
+# ---- who knows the method ----
+
+
+@dataclass(frozen=True)
+class ByMethod:
+    """What somebody who knows the method concludes.
+
+    Attributes
+    ----------
+    attack : what was counted; None where it was not, or cannot be.
+    why_not : why there is nothing to count, a sentence; "" where there is.
+    is_open : whether something may be concluded all the same, or it is not known.
+    """
+
+    attack: MethodAttack | None
+    why_not: str = ""
+    is_open: bool = True
+
+
+def by_method(data: Dataset) -> ByMethod:
+    """What was counted, at once where that takes a moment."""
+    if why_not := _nothing_to_conclude(data):
+        return ByMethod(None, why_not, is_open=False)
+    if (attack := knows_method.held(data)) is not None:
+        return ByMethod(attack)
+    if _seconds_by_method(data) > AT_ONCE:
+        return ByMethod(None)
+    return ByMethod(knows_method.at_once(data))
+
+
+def counted_by_method(data: Dataset) -> ByMethod:
+    """The same where it takes longer, with the button that starts it."""
+    stage = ("Counting what the method tells", partial(knows_method.with_progress, data))
+    name, n_seconds = knows_method.name(data), _seconds_by_method(data)
+    return ByMethod(long_work.best_so_far(name, [stage], n_seconds, promises=False))  # it does not say how far it is
+
+
+def _seconds_by_method(data: Dataset) -> float:
+    return seconds_of_method(data.n_records, len(data.quasi_identifiers), view.now().recipe)
+
+
+def _nothing_to_conclude(data: Dataset) -> str:
+    now = view.now()
+    assert now.applied is not None
+    if not now.recipe.enabled:
+        return "There is no recipe, so no release was searched for and none was refused."
+    if not now.applied.released.n_records:
+        return "No record leaves, so nothing is concluded of anybody."
+    if not any(name in now.applied.released.columns for name in data.sensitive):
+        return "No sensitive column leaves, so no value is concluded from what was refused."
+    return ""
 
 
 def _control(data: Dataset) -> Dataset | None:

@@ -25,7 +25,7 @@ def show_page() -> None:
         sidebar.show_beside_k()
         return
     with st.container():  # one thing of the page however much is in it, so that an open control below stays open
-        summary.show_sentence(verdict)
+        summary.show_sentence(verdict, data.unit)
         register.show_earlier()
         purpose.ask(data)
         questions_place = st.container()  # before a proposal is taken, of which they change most

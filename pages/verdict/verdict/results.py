@@ -17,7 +17,7 @@ from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import WAYS_IN_WORDS, Criterion, State, Verdict
 from anonlib.verdict.proposals import Proposal, WhatIf, how_sure
-from anonlib.verdict.proposals.offers import Cost, Offer, Offers, best_first, least_first, met, order
+from anonlib.verdict.proposals.offers import Cost, Offer, Offers, best_first, is_order_fixed, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.controls import purpose, recipient
@@ -69,7 +69,9 @@ def _are_mended_without_search(data: Dataset) -> bool:
 def _show(offers: Offers, data: Dataset) -> None:
     """The best proposal and the others; or why there is none, and what would make a release possible."""
     verdicts = _verdicts(offers, data)
-    offers = least_first(offers, {title: met(checked) for title, checked in verdicts.items()})
+    fixed = is_order_fixed(session().aim.criteria)
+    if not fixed:
+        offers = least_first(offers, {title: met(checked) for title, checked in verdicts.items()})
     alike = [offer for offer in offers.offers if _is_in_use(offer, data)]
     in_use = next((offer for offer in alike if offer.proposal.steps), state.part(Taken).still)
     if in_use is None and not offers.offers:
@@ -82,15 +84,17 @@ def _show(offers: Offers, data: Dataset) -> None:
                 st.caption(f"**{title}** · {why}")
         return
     costs = _costs(offers, verdicts, data)
-    in_order = best_first(offers, verdicts, costs)
+    in_order = best_first(offers, verdicts, costs, fixed)
     top = in_use or in_order[0]  # what is taken stays where it was
     verdict = view.now().verdict if top is in_use else verdicts.get(top.title)
     others = [offer for offer in in_order if offer is not top and not (in_use and offer in alike)]
     better: list[Offer] = []
     if top is in_use:
-        its_place = order(top, verdict, _cost(data, view.now().recipe))
+        its_place = order(top, verdict, _cost(data, view.now().recipe), fixed)
         better = [
-            offer for offer in others if order(offer, verdicts.get(offer.title), costs.get(offer.title)) < its_place
+            offer
+            for offer in others
+            if order(offer, verdicts.get(offer.title), costs.get(offer.title), fixed) < its_place
         ]
     with st.container(border=True, gap="small"):
         _show_first(top, verdict, better, data)
@@ -103,6 +107,11 @@ def _show(offers: Offers, data: Dataset) -> None:
             by_reason.setdefault(offers.why_not(kind.title), []).append(kind.title)
         for reason, titles in by_reason.items():
             st.caption(" · ".join([*(f"**{title}**" for title in titles), reason]))
+    if fixed and others:
+        st.caption(
+            "With a coin the first way that meets all stands first, whatever it loses. An officer’s own choice after "
+            "looking at several is not covered."
+        )
     if offers.why_none:
         with st.expander("What would make a release with all columns possible", key="verdict-with-all"):
             _show_what_ifs(offers, data)

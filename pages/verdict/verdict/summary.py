@@ -8,30 +8,39 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
 from anonlib.release.uniqueness_of_release import FACTS
+from anonlib.verdict.attacks.knows_method import left_out_in_words
 from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import criterion_pages, glossary, page, uniqueness
-from ui.session import cache, long_work, view
+from ui.session import cache, knows_method, long_work, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
 _SECONDS = 60.0  # about how much work it is to count what takes longer than the criteria do
 _MOST_COLUMNS = 8
+_MISSING = (
+    "Who knows everybody in the file, as an insurer or a neighbour may, sees whose label is missing from the release. "
+    "The size of their class did not take them out, so a value did: a class that vanishes mostly has just one."
+)
 _NO_LIMIT = (
     "Counted of what leaves and reported; it does not stand against the release. The switch at the recipient makes it "
     "a criterion."
 )
 
 
-def show_sentence(verdict: Verdict) -> None:
-    """The verdict, large."""
+def show_sentence(verdict: Verdict, unit: str) -> None:
+    """The verdict, large, and who is left out for a value."""
     icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
     with st.container(border=True):
         st.subheader(f"{icon} {plain(verdict.decision)}", anchor=False)
         learned, leads = st.empty(), st.empty()  # both always there: what stood here before goes at once
         if verdict.learned:
             learned.markdown(f":material/visibility: {plain(verdict.learned)}")
+        if left := left_out_in_words(knows_method.left_out(), unit):
+            st.markdown(
+                f":red[:material/person_off: **{plain(left)}**]", help=glossary.linked(_MISSING, "left out for a value")
+            )
         if verdict.may_leave:
             leads.page_link(
                 page.RELEASE, label="Release: the file and what goes with it", icon=":material/upload_file:"

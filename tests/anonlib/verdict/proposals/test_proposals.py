@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import LeastChange, NothingFound, Solution, least_change
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
@@ -23,13 +25,16 @@ from anonlib.verdict.criteria import (
     Closeness,
     ColumnsStay,
     Criterion,
+    Finding,
     Inference,
     NoIdentifiers,
     RecordsKept,
     SmallestClass,
+    State,
+    Verdict,
 )
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, WhatIf, WhatIfs, what_ifs, why_none
-from anonlib.verdict.proposals.offers import KINDS, Cost, Offer, Offers, best_first
+from anonlib.verdict.proposals.offers import KINDS, Cost, Offer, Offers, best_first, is_order_fixed
 from tests.helpers.adviser import SAME
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -336,3 +341,25 @@ def test_a_proposal_that_leaves_something_of_each_column_stands_before_one_that_
     costs = {mixed.title: Cost(0, 0.5), whole.title: Cost(1, 0.3)}
     assert best_first(Offers((whole, mixed)), {}, costs) == [mixed, whole]
     assert best_first(Offers((whole, mixed)), {}, {**costs, mixed.title: Cost(1, 0.5)}) == [whole, mixed]
+
+
+def test_where_a_search_refuses_by_a_coin_the_first_way_stands_first_whatever_it_loses():
+    """Ways compared by what they lost would add up their refusals for somebody who knows that they were."""
+    found = LeastChange(Solution((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
+    proposal = Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found)
+    mixed, blank, whole = (Offer(kind, proposal) for kind in KINDS[:3])
+    costs = {mixed.title: Cost(1, 0.9), blank.title: Cost(0, 0.5), whole.title: Cost(0, 0.1)}
+    offers = Offers((whole, blank, mixed))
+    assert best_first(offers, {}, costs) == [whole, blank, mixed]
+    assert best_first(offers, {}, costs, fixed=True) == [mixed, blank, whole]
+    criterion = SmallestClass(5)
+    finding = Finding(criterion, State.NOT_MET, "", 0.0)
+    not_met = Verdict("own", (finding,))
+    is_met = Verdict("own", (replace(finding, state=State.MET),))
+    verdicts = {mixed.title: not_met, blank.title: is_met, whole.title: is_met}
+    assert best_first(offers, verdicts, costs, fixed=True) == [blank, whole, mixed], "the first that meets all"
+
+
+def test_the_order_is_fixed_where_a_criterion_asks_for_a_coin():
+    with_coin = SimpleNamespace(coin=Coin())
+    assert is_order_fixed([SmallestClass(5), with_coin]) and not is_order_fixed([SmallestClass(5)])

@@ -47,6 +47,7 @@ from anonlib.verdict.criteria import (
 from anonlib.verdict.proposals import Proposal, Relaxation, WhatIf
 from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import question
+from pages.verdict.verdict import results as verdict_results
 from pages.verdict.verdict.questions import _of_relaxations
 from tests.helpers.app import (
     DATA,
@@ -295,6 +296,19 @@ def test_what_is_taken_stays_on_top_and_the_better_one_is_named(app):
     assert heading(app.open(RISK).open(VERDICT)).startswith(f"**In the recipe: {worst.lower()}**")
     app.press("Undo")
     assert heading(app) == before
+
+
+def test_with_a_coin_the_first_way_stands_first_and_an_own_choice_is_not_covered(app, monkeypatch):
+    few_known(app)
+    proposals(asks(app, *SEARCHED, ways=WAYS))
+    covered = "An officer’s own choice after looking at several is not covered."
+    assert covered not in app.text
+    monkeypatch.setattr(verdict_results, "is_order_fixed", lambda _: True)
+    app.run()
+    keys = [str(button.key) for button in app.at.button if "verdict-take-" in str(button.key)]
+    offered = [key.removeprefix("verdict-take-") for key in keys]
+    assert len(offered) > 1 and offered == [kind.title for kind in KINDS if kind.title in offered]
+    assert heading(app) == f"**Best proposal: {offered[0].lower()}**" and covered in app.text
 
 
 def test_a_limit_is_changed_in_place_and_shown_as_changed(app):
