@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from decimal import ROUND_FLOOR, Decimal
 
 _SINGULARS = {
     "people": "person", "criteria": "criterion", "analyses": "analysis", "hypotheses": "hypothesis", "bases": "basis",
@@ -119,6 +120,24 @@ def percent(share: float) -> str:
         return ">99.9%"
     text = f"{value:.3g}" if value < 100 else "100"
     return f"{text}%"
+
+
+def percent_at_most(share: float) -> str:
+    """A share in [0, 1] as a percentage that is not below it: rounded up, and 100% where it is 1 alone.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> percent_at_most(0.45), percent_at_most(0.9523), percent_at_most(0.99987), percent_at_most(1)
+    ('45%', '95.3%', '99.99%', '100%')
+    """
+    rest = 100 * (1 - Decimal(repr(float(share))))
+    digits = max(1, -rest.adjusted())
+    return f"{(100 - rest.quantize(Decimal(1).scaleb(-digits), ROUND_FLOOR)).normalize():f}%"
 
 
 def share(part: int, whole: int, noun: str = "") -> str:

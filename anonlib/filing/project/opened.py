@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 import pandas as pd
 
@@ -37,6 +38,7 @@ from anonlib.verdict.criteria import (
     judge,
     why_it_stays,
 )
+from anonlib.verdict.method import LeftForValue, left_for_value
 from anonlib.verdict.together import Release
 
 NONE = ""
@@ -216,6 +218,12 @@ class Opened:
     def no_longer_met(self) -> str:
         """Which criteria ask more than when the project was saved and are not met today, in sentences; ""."""
         return no_longer_met(self.project.stricter, [finding.criterion.title for finding in self.verdict.against])
+
+    @cached_property
+    def left_for_value(self) -> tuple[LeftForValue, ...]:
+        """Whom steps leave out for a value, by the sizes that criteria ask where a step does not say them."""
+        guarantees = (criterion.guarantees(self.case) for criterion in self.project.aim.criteria)
+        return left_for_value(self.applied, self.project.recipe, [*chain.from_iterable(guarantees)])
 
     @property
     def why_it_stays(self) -> str:

@@ -108,7 +108,7 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     if recipient is None:
         return document
     of_today = Aim.for_recipient(recipient.key).limiting_what_is_learned(True)
-    today = [criterion.to_dict() for criterion in of_today.criteria]
+    today = [criterion.to_dict() for criterion in of_today.criteria if not criterion.of_method]
     if aim["criteria"] == _FIRST.get(recipient.key):
         notices = _renewed(recipient)
         aim = {**aim, "criteria": [_plain(criterion) for criterion in today]}
@@ -155,7 +155,7 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
                 code="version-unknown",
             )
         document, version = MIGRATIONS[version](document), version + 1
-    return with_stricter_criteria(with_what_is_learned(with_earlier_steps(document)))
+    return with_what_the_method_tells(with_stricter_criteria(with_what_is_learned(with_earlier_steps(document))))
 
 
 def with_stricter_criteria(document: dict[str, Any]) -> dict[str, Any]:
@@ -187,6 +187,26 @@ def with_what_is_learned(document: dict[str, Any]) -> dict[str, Any]:
         f"criteria are kept as they were decided: for today's, switch “{NOBODY_LEARNED}” off on the Verdict page."
     )
     return {**document, "upgraded": [*document.get("upgraded", []), sentence]}
+
+
+def with_what_the_method_tells(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of today's format, which says what its recipient begins with today besides.
+
+    Since it is asked what the method tells, all that a recipient that asks or measures it began with is without it in
+    a project of before.
+    """
+    aim = document.get("aim")
+    if not isinstance(aim, Mapping) or not isinstance(aim.get("criteria"), list):
+        return document
+    recipient = BY_KEY.get(aim["recipient"]) if isinstance(aim.get("recipient"), str) else None
+    measured = aim.get("measured", [])
+    if recipient is None or not isinstance(measured, list):
+        return document
+    asked, kinds = {criterion.kind for criterion in recipient.criteria}, _kinds_of(aim["criteria"])
+    of_method = {kind for kind in asked if CRITERION_KINDS[kind].of_method}
+    if not of_method or of_method & kinds or not asked - of_method <= kinds:
+        return document
+    return {**document, "upgraded": [*document.get("upgraded", []), *_kept(recipient, kinds)]}
 
 
 def no_longer_met(stricter: Collection[str], against: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Any, Literal, Self
 
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -217,6 +218,11 @@ class Aim:
         return any(criterion.disclosure == "attribute" for criterion in self.criteria)
 
     @property
+    def coin(self) -> Coin | None:
+        """The coin that a search is to use because of its criteria; None: none."""
+        return next((criterion.coin for criterion in self.criteria if criterion.coin is not None), None)
+
+    @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
         """``harmless`` as a mapping."""
         return dict(self.harmless)
@@ -255,7 +261,8 @@ class Aim:
         """
         others = tuple(criterion for criterion in self.criteria if criterion.disclosure != "attribute")
         if is_limited:
-            return replace(self, criteria=(*self.criteria, *self.of.measured), measured=())
+            asked = (criterion.as_criterion for criterion in self.of.measured)
+            return replace(self, criteria=(*self.criteria, *asked), measured=())
         accepted = tuple(acceptance for acceptance in self.accepted if acceptance.criterion.disclosure != "attribute")
         return replace(self, criteria=others, measured=self.of.measured, accepted=accepted)
 
@@ -271,7 +278,8 @@ class Aim:
         -------
         bool
         """
-        return criterion not in (*self.of.criteria, *self.of.measured)
+        asked = (measured.as_criterion for measured in self.of.measured)
+        return criterion not in (*self.of.criteria, *self.of.measured, *asked)
 
     def with_criterion(self, criterion: Criterion) -> Self:
         """The aim with one more.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +27,7 @@ from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.revealing_columns import RevealingColumns, find_revealing_columns
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
+from anonlib.verdict.method import Method, MethodFindings, method_findings
 from anonlib.verdict.together import Release
 
 MOST_LOOKED_AT = 2_000_000_000
@@ -68,6 +69,10 @@ class Counted:
         return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
 
 
+def _not_known() -> None:
+    """How a search is asked is not known."""
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """A release, as it would leave, and what it was made of.
@@ -101,6 +106,8 @@ class Case:
         Up to which ages are counted where the file has no date; None: this one.
     before : Counted, optional
         The original's known and sensitive columns, where they were counted for another release of it.
+    searched_for : Callable[[], Method | None], optional
+        How a search for the release is asked, worked out where it is needed; what gives None where that is not known.
     pseudonyms : Pseudonyms, optional
         The label under which persons have pseudonyms by a key; None where numbers are drawn, or no id leaves.
     """
@@ -119,6 +126,7 @@ class Case:
     earlier_data: Mapping[str, tuple[Dataset, ...]] = field(default_factory=lambda: MappingProxyType({}))
     beside: tuple[Release, ...] = ()
     earlier_elsewhere: int = 0
+    searched_for: Callable[[], Method | None] = field(default=_not_known, repr=False)
 
     @property
     def original(self) -> Dataset:
@@ -205,6 +213,12 @@ class Case:
     def comparison(self) -> Comparison:
         """Risk of both, and what was lost."""
         return compare(self.applied, self.recipe, population=self.population)
+
+    @cached_property
+    def method(self) -> MethodFindings | None:
+        """What somebody learns who knows how the release was searched for; None where that is not known."""
+        asked = self.searched_for()
+        return None if asked is None else method_findings(self.applied, self.recipe, asked)
 
     @cached_property
     def telling(self) -> RevealingColumns:

@@ -17,6 +17,7 @@ from anonlib.counting.privacy_models import PrivacyModel, RowsKnown
 from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 
 if TYPE_CHECKING:
+    from anonlib.analyses.generalization.search.coins import Coin
     from anonlib.dataset import Dataset
     from anonlib.release.recipe import Recipe
     from anonlib.verdict.criteria.case import Case
@@ -233,6 +234,7 @@ class Criterion(ABC):
         is another question.
     of_any_file : whether it asks about the file that leaves alone, so that it can be asked of one made elsewhere.
     of_earlier : whether it asks what this release and earlier ones give together.
+    of_method : whether it asks what somebody learns who knows how the release was searched for (:attr:`Case.method`).
     of_revealing_columns : whether the columns at fault are such that reveal what others lost.
     why_asked : why it is asked where nobody chose it, in sentences; "" where it never is.
     source : str
@@ -250,6 +252,7 @@ class Criterion(ABC):
     mending: ClassVar[Mending] = BY_SEARCH
     of_any_file: ClassVar[bool] = False
     of_earlier: ClassVar[bool] = False
+    of_method: ClassVar[bool] = False
     of_revealing_columns: ClassVar[bool] = False
     why_asked: ClassVar[str] = ""
     source: str
@@ -328,6 +331,11 @@ class Criterion(ABC):
         set_to = int(value) if limit.unit == "count" else value
         return cast(Self, replace(cast(Any, self), **{limit.field: set_to}))
 
+    @property
+    def as_criterion(self) -> Criterion:
+        """What is asked where what it measures is limited."""
+        return self
+
     # ---- on a release ----
 
     @abstractmethod
@@ -372,6 +380,11 @@ class Criterion(ABC):
     @property
     def uniqueness(self) -> UniquenessLimit | None:
         """Where it asks who is alone by any few columns that leave: its limits; else None."""
+        return None
+
+    @property
+    def coin(self) -> Coin | None:
+        """The coin that a search is to use because of it; None: none."""
         return None
 
     def mended(self, recipe: Recipe, original: Dataset, population: Dataset | None, year: int) -> Recipe:
