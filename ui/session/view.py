@@ -14,6 +14,7 @@ from operator import is_not
 from typing import Any, ClassVar
 
 from anonlib.basics.progress import Progress, nobody
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.person_ids import IdDoubts
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
@@ -39,7 +40,7 @@ from anonlib.verdict.criteria.inference import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
 from anonlib.verdict.criteria.verdict import AT_ONCE
 from anonlib.verdict.together import Release
-from ui.session import cache, long_work, state
+from ui.session import cache, companions, long_work, state
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ class View:
     asked_threshold : the highest risk by the smallest class that the recipient is asked for.
     pseudonyms : the label under which persons get pseudonyms by a key; None where numbers are drawn.
     beside : earlier releases of other files that are held beside this one.
+    hierarchies : by column, how it can be coarsened, where that was chosen.
     """
 
     loaded: Loaded | None
@@ -94,6 +96,7 @@ class View:
     asked_threshold: float
     pseudonyms: Pseudonyms | None
     beside: HeldBeside
+    hierarchies: Mapping[str, Hierarchy]
 
     @cached_property
     def asked(self) -> View:
@@ -241,7 +244,8 @@ class View:
     def judged_by(self, recipe: Recipe) -> str:
         """Names all that the verdict on a recipe follows from."""
         keys = [None if given is None else given.key for given in (self.data, self.people, self.beside)]
-        return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable, self.pseudonyms)
+        given = self.undecided, self.unknowable, self.pseudonyms, self.hierarchies_of_method
+        return cache.digest(*keys, recipe, self.aim.judged, *given)
 
     @property
     def is_verdict_stopped(self) -> bool:
@@ -281,8 +285,15 @@ class View:
     def _judged_for(self) -> dict[str, Any]:
         return {
             "aim": self.aim.judged, "undecided": self.undecided, "unknowable": self.unknowable,
-            "pseudonyms": self.pseudonyms,
+            "pseudonyms": self.pseudonyms, "hierarchies": self.hierarchies_of_method,
         }  # fmt: skip
+
+    @property
+    def hierarchies_of_method(self) -> dict[str, Hierarchy]:
+        """How a search can coarsen columns, where something asks what is learned from the way in which it searches."""
+        if self.data is None or not any(criterion.of_method for criterion in (*self.aim.criteria, *self.aim.measured)):
+            return {}
+        return {**companions.regions_of_places(to_protect(self.data, self.recipe)), **self.hierarchies}
 
     @property
     def _goes_through_parts(self) -> bool:
@@ -332,16 +343,16 @@ def now() -> View:
         return memory.view[2]
     objects = (
         session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
-        session.population_columns, beside.opened,
+        session.population_columns, beside.opened, session.project.hierarchies,
     )  # fmt: skip
     values = (session.missing, session.k, session.threshold, session.asked_threshold, session.pseudonyms)
     if memory.view is not None and memory.view[1] == values and not any(map(is_not, memory.view[0], objects)):
         view = memory.view[2]
     else:
-        loaded, roles, recipe, aim, unknowable, population, columns, _ = objects
+        loaded, roles, recipe, aim, unknowable, population, columns, _, hierarchies = objects
         view = View(
             loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-3:],
-            beside,
+            beside, hierarchies,
         )  # fmt: skip
     memory.view = objects, values, view, given
     return view
@@ -418,11 +429,14 @@ def _judge(
     undecided: tuple[str, ...],
     unknowable: tuple[str, ...],
     pseudonyms: Pseudonyms | None,
+    hierarchies: dict[str, Hierarchy],
     progress: Progress = long_work.let_go,
 ) -> Verdict:
     before = _counted(data)
     others = beside.releases
-    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms, others)
+    case = case_of(
+        apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms, others, hierarchies=hierarchies
+    )
     return verdict_of(case, aim, undecided, progress, AT_ONCE)
 
 
@@ -432,7 +446,7 @@ def measured(criterion: Criterion, progress: Progress = nobody) -> Finding:
     assert view.data is not None
     return _measure(
         view.data, view.recipe, view.beside, criterion=criterion, aim=view.aim.judged,
-        unknowable=view.unknowable, progress=progress,
+        unknowable=view.unknowable, hierarchies=view.hierarchies_of_method, progress=progress,
     )  # fmt: skip
 
 
@@ -445,10 +459,11 @@ def _measure(
     criterion: Criterion,
     aim: Aim,
     unknowable: tuple[str, ...],
+    hierarchies: dict[str, Hierarchy],
     progress: Progress = nobody,
 ) -> Finding:
     before, others = _counted(data), beside.releases
-    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, before, beside=others)
+    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, before, beside=others, hierarchies=hierarchies)
     (finding,) = judge(case, (), recipient=aim.of.name, measured=(criterion,), progress=progress).measured
     return finding
 

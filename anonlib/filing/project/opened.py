@@ -7,13 +7,15 @@ import json
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
+from types import MappingProxyType
 
 import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.identifiers import pair_columns
 from anonlib.columns.roles import Role, suggest_roles, undecided
 from anonlib.dataset import Dataset
@@ -39,6 +41,7 @@ from anonlib.verdict.criteria import (
     why_it_stays,
 )
 from anonlib.verdict.method import LeftForValue, left_for_value
+from anonlib.verdict.proposals import method_of
 from anonlib.verdict.together import Release
 
 NONE = ""
@@ -202,6 +205,7 @@ class Opened:
         return case_of(
             self.applied, project.recipe, self.people, project.aim, project.unknowable, pseudonyms=project.pseudonyms,
             beside=tuple(release.as_release for release in self.beside), elsewhere=self.elsewhere,
+            hierarchies=project.hierarchies,
         )  # fmt: skip
 
     @property
@@ -315,6 +319,7 @@ def case_of(
     pseudonyms: Pseudonyms | None = None,
     beside: tuple[Release, ...] = (),
     elsewhere: int = 0,
+    hierarchies: Mapping[str, Hierarchy] = MappingProxyType({}),
 ) -> Case:
     """What the criteria of an aim are checked on; ``before`` is the original where it was counted before.
 
@@ -338,6 +343,8 @@ def case_of(
         Earlier releases of other data, each with these.
     elsewhere : int, default 0
         How many more a register has, of which the data are not at hand.
+    hierarchies : Mapping[str, Hierarchy], optional
+        By column, how a search can coarsen it, where that was chosen; the others have the suggested hierarchy.
 
     Returns
     -------
@@ -362,6 +369,7 @@ def case_of(
         earlier_data,
         beside,
         sum(release not in at_hand for release in of_others) + n_read_otherwise + elsewhere,
+        partial(method_of, applied.original, recipe, aim, hierarchies, unknowable),
     )
 
 

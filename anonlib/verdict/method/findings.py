@@ -11,9 +11,9 @@ import numpy as np
 
 from anonlib.analyses.generalization.certificate import (
     MOST_WORK,
-    Certificate,
     RefusedState,
     States,
+    SwapCertificate,
     TooMuchWork,
     by_knowledge,
     certify,
@@ -26,13 +26,12 @@ from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.method.left_out import LeftForValue, left_for_value
 from anonlib.verdict.method.question import Method
-from anonlib.verdict.method.released import ReleasedRows
+from anonlib.verdict.method.released import RowsBesideRelease
 from anonlib.verdict.together import Release
 
 TOO_MUCH_WORK = (
     "The finer releases that the known columns alone would have allowed are too many to be counted, so whom the way in "
-    "which this one was found makes certain is not known. Fewer columns that may be known, or coarser hierarchies, make "
-    "fewer."
+    "which this one was found makes certain is not known. Fewer columns that may be known, or fewer levels, make fewer."
 )
 SEVERAL_ROWS = (
     "What the way in which a release was found says of persons with several rows is not counted. Keep one row of each "
@@ -189,7 +188,7 @@ def method_findings(
     if applied.original.has_several_rows:
         return replace(nothing, not_counted=SEVERAL_ROWS)
     try:
-        rows = ReleasedRows.of(applied, recipe, method)
+        rows = RowsBesideRelease.of(applied, recipe, method)
     except InputError:
         return replace(nothing, not_counted=NOT_OF_THE_ORIGINAL)
     coins = coins_of(recipe, known)
@@ -210,18 +209,19 @@ def method_findings(
 
 
 def _of_nodes(
-    rows: ReleasedRows, method: Method, recipe: Recipe, most_work: float
-) -> tuple[States, dict[str, Certificate], np.ndarray]:
+    rows: RowsBesideRelease, method: Method, recipe: Recipe, most_work: float
+) -> tuple[States, dict[str, SwapCertificate], np.ndarray]:
     states = states_of_nodes(rows.problem, rows.persons, rows.release(method.for_values), most_work)
     return states, certify(rows.persons, states), np.arange(len(rows.persons.counts))
 
 
 def _of_parts(
-    rows: ReleasedRows, applied: Applied, recipe: Recipe, method: Method, most_work: float
-) -> tuple[States, dict[str, Certificate], np.ndarray]:
+    rows: RowsBesideRelease, applied: Applied, recipe: Recipe, method: Method, most_work: float
+) -> tuple[States, dict[str, SwapCertificate], np.ndarray]:
     labels, persons, place = rows.parts(recipe.recoded_by("cell"))
     release = Release(applied, recipe, method.harmless)
-    states = states_of_parts(labels, persons, [_on_labels(g, release) for g in method.guarantees], most_work)
+    asked = method.guarantees if method.of_parts is None else method.of_parts
+    states = states_of_parts(labels, persons, [_on_labels(g, release) for g in asked], most_work)
     return states, certify(persons, states), place
 
 
@@ -233,7 +233,7 @@ def _on_labels(guarantee: PrivacyModel, release: Release) -> PrivacyModel:
     return guarantee
 
 
-def _asked(rows: ReleasedRows) -> int:
+def _asked(rows: RowsBesideRelease) -> int:
     """Those of whom some value does harm, in a class that shows several."""
     asked = np.zeros(len(rows.persons.counts), dtype=bool)
     for name, column in rows.persons.columns.items():
@@ -241,7 +241,7 @@ def _asked(rows: ReleasedRows) -> int:
     return int(rows.persons.counts[asked].sum())
 
 
-def _shares(rows: ReleasedRows) -> list[float]:
+def _shares(rows: RowsBesideRelease) -> list[float]:
     """The greatest share of a value that does harm, of all released classes, by sensitive column."""
     persons, shares = rows.persons, list[float]()
     is_left = persons.released >= 0
@@ -258,9 +258,9 @@ def _shares(rows: ReleasedRows) -> list[float]:
 
 def _counted(
     nothing: MethodFindings,
-    rows: ReleasedRows,
+    rows: RowsBesideRelease,
     states: States,
-    certificates: dict[str, Certificate],
+    certificates: dict[str, SwapCertificate],
     place: np.ndarray,
 ) -> MethodFindings:
     counts = rows.persons.counts[place]
@@ -285,7 +285,7 @@ def _counted(
 
 
 def _example(
-    rows: ReleasedRows, states: Sequence[RefusedState], certificates: dict[str, Certificate], place: np.ndarray
+    rows: RowsBesideRelease, states: Sequence[RefusedState], certificates: dict[str, SwapCertificate], place: np.ndarray
 ) -> Example | None:
     """The largest set that a state shows."""
     counts, best, largest = rows.persons.counts[place], None, 0
@@ -308,7 +308,7 @@ def _example(
 
 
 def _labels_shared(
-    rows: ReleasedRows, state: RefusedState, shown: np.ndarray
+    rows: RowsBesideRelease, state: RefusedState, shown: np.ndarray
 ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """The known columns' labels that some rows share at a state, and in the release."""
     finer, released = [], []
@@ -324,7 +324,7 @@ def _labels_shared(
     return tuple(finer), tuple(released)
 
 
-def _at_state(rows: ReleasedRows, state: RefusedState, name: str, shown: np.ndarray) -> np.ndarray:
+def _at_state(rows: RowsBesideRelease, state: RefusedState, name: str, shown: np.ndarray) -> np.ndarray:
     """The labels of a known column of some rows at a state: of a split class, their values or what they share."""
     problem = rows.problem
     if name not in problem.columns:

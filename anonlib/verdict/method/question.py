@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.counting.privacy_models import KAnonymity, PrivacyModel
+from anonlib.counting.privacy_models import PrivacyModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +22,8 @@ class Method:
         By column, how it can be coarsened; columns that are not named stay as they are.
     weights : Mapping[str, float], optional
         How much columns matter, 0 to 3; 1 where not named.
+    of_parts : tuple[PrivacyModel, ...], optional
+        Of the guarantees, those that a search part by part or of single cells takes part in; all where it is None.
     most_left_out : int, default 0
         How many records (persons, summed weights) may be left out at most.
     for_values : bool, default False
@@ -33,11 +35,7 @@ class Method:
     guarantees: tuple[PrivacyModel, ...]
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
     weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    of_parts: tuple[PrivacyModel, ...] | None = None
     most_left_out: int = 0
     for_values: bool = False
     harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-
-    @property
-    def sizes(self) -> tuple[KAnonymity, ...]:
-        """Of these, how many must share what is known."""
-        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, KAnonymity))

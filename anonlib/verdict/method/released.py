@@ -10,10 +10,12 @@ import numpy as np
 
 from anonlib.analyses.generalization.certificate import (
     NOT_RELEASED,
+    FinerLabels,
     Released,
     ReleasedLabels,
     ReleasedPersons,
     ReleasedValues,
+    kinds_of,
 )
 from anonlib.analyses.generalization.search.lattice import Node
 from anonlib.analyses.generalization.search.problem import Problem
@@ -21,7 +23,6 @@ from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.privacy_models import CodedRows, columns_of
-from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -30,7 +31,7 @@ from anonlib.verdict.together import Release
 
 
 @dataclass(frozen=True, eq=False)
-class ReleasedRows:
+class RowsBesideRelease:
     """The distinct rows of what a search protects, each with its labels in the release.
 
     Attributes
@@ -52,7 +53,7 @@ class ReleasedRows:
     label_of: Mapping[str, np.ndarray]
 
     @classmethod
-    def of(cls, applied: Applied, recipe: Recipe, method: Method) -> ReleasedRows:
+    def of(cls, applied: Applied, recipe: Recipe, method: Method) -> RowsBesideRelease:
         """The rows of a release.
 
         Raises
@@ -120,14 +121,15 @@ class ReleasedRows:
         if label is None:
             return self.problem.highest[self.problem.columns.index(name)]
         is_left = label >= 0
-        pairs = np.unique(np.column_stack([value[is_left], label[is_left]]), axis=0)
+        _, first = kinds_of([value[is_left], label[is_left]])
+        pairs = np.column_stack([value[is_left][first], label[is_left][first]])
         texts = self.label_of[name][pairs[:, 1]]
         for level in range(levels.n_levels):
             if all(mine == theirs for mine, theirs in zip(levels.label(level)[pairs[:, 0]], texts, strict=True)):
                 return level
         for level in range(levels.n_levels):
             groups = levels.group[level][pairs[:, 0]]
-            both = len(np.unique(np.column_stack([groups, pairs[:, 1]]), axis=0))
+            both = len(kinds_of([groups, pairs[:, 1]])[1])
             if both == len(np.unique(groups)) == len(np.unique(pairs[:, 1])):
                 return level
         return None
@@ -158,7 +160,8 @@ class ReleasedRows:
         if label is None:
             return np.ones(levels.n_values)
         is_left = label >= 0
-        pairs = np.unique(np.column_stack([value[is_left], label[is_left]]), axis=0)
+        _, first = kinds_of([value[is_left], label[is_left]])
+        pairs = np.column_stack([value[is_left][first], label[is_left][first]])
         together = np.bincount(pairs[:, 1])[pairs[:, 1]]
         lost = np.zeros(levels.n_values)
         np.maximum.at(lost, pairs[:, 0], (together - 1) / max(1, levels.n_values - 1))
@@ -167,53 +170,35 @@ class ReleasedRows:
     # ---- the release part by part ----
 
     def parts(self, blank: Sequence[str]) -> tuple[ReleasedLabels, ReleasedPersons, np.ndarray]:
-        """Its labels with those one level finer, its persons, and the rows that these are of.
+        """Its labels with those of finer levels, its persons, and the rows that these are of.
 
         ``blank`` are the columns of which single cells are blank: finer is what the other cells of a value are.
         """
-        rows = np.flatnonzero(self.persons.released >= 0)
-        codes = {name: of_row[rows] for name, of_row in self.labels.items()}
-        label_of = dict(self.label_of)
-        finer: dict[str, np.ndarray] = {}
-        for j, name in enumerate(self.problem.columns):
-            if name not in codes or name not in self.persons.known or not self.problem.highest[j]:
-                continue
-            texts = self._finer(j, name, rows, blank)
-            known_labels = {label: code for code, label in enumerate(label_of[name])}
-            for text in dict.fromkeys(texts.tolist()):
-                known_labels.setdefault(text, len(known_labels))
-            finer[name] = np.array([known_labels[text] for text in texts.tolist()], dtype=np.intp)
-            label_of[name] = np.array([*known_labels, None], dtype=object)[:-1]
         persons = self.persons
+        rows = np.flatnonzero(persons.released >= 0)
+        codes = {name: of_row[rows] for name, of_row in self.labels.items()}
+        label_of, finer = dict(self.label_of), list[FinerLabels]()
+        for j, name in enumerate(self.problem.columns):
+            if name not in codes or name not in persons.known or not (self.problem.highest[j] or name in blank):
+                continue
+            code_of = {label: code for code, label in enumerate(label_of[name])}
+            value = self._values_of(name)[rows]
+            if name in blank:
+                texts = [self._not_blank(name, value, codes[name])]
+            else:
+                texts = [self.problem.levels[name].label(level)[value] for level in range(self.problem.highest[j])]
+            for at_level in texts:
+                distinct, number = _distinct(at_level)
+                for text in distinct:
+                    code_of.setdefault(text, len(code_of))
+                of_text = np.array([code_of[text] for text in distinct], dtype=np.intp)
+                finer.append(FinerLabels(name, of_text[number], joins=name in blank))
+            label_of[name] = np.array([*code_of, None], dtype=object)[:-1]
         released = ReleasedPersons(
             persons.counts[rows], persons.released[rows],
             {name: column.at(rows) for name, column in persons.columns.items()}, persons.known,
         )  # fmt: skip
-        coded = CodedRows(codes, label_of, persons.counts[rows])
-        return ReleasedLabels(coded, finer), released, rows
-
-    def _finer(self, j: int, name: str, rows: np.ndarray, blank: Sequence[str]) -> np.ndarray:
-        """The labels (object array, an item a row) of a column at the finest level at which classes are parted."""
-        levels, released = self.problem.levels[name], self.persons.released[rows]
-        value, label = self._values_of(name)[rows], self.labels[name][rows]
-        if name in blank:
-            return self._not_blank(name, value, label)
-        n_classes = int(released.max(initial=-1)) + 1
-        of_class = np.full(n_classes, 0, dtype=np.intp)  # the level that each class is at
-        for level in range(levels.n_levels - 1, 0, -1):
-            of_level = levels.group[level - 1][value]
-            least, most = np.full(n_classes, np.iinfo(np.intp).max), np.full(n_classes, -1)
-            np.minimum.at(least, released, of_level)
-            np.maximum.at(most, released, of_level)
-            of_class[(least < most) & (of_class == 0)] = level
-        below = np.maximum(0, of_class[released] - 1)
-        texts = np.empty(len(rows), dtype=object)
-        for level in np.unique(below):
-            here = below == level
-            texts[here] = levels.label(int(level))[value[here]]
-        stays = of_class[released] == 0
-        texts[stays] = self.label_of[name][label[stays]]
-        return texts
+        return ReleasedLabels(CodedRows(codes, label_of, persons.counts[rows]), tuple(finer)), released, rows
 
     def _not_blank(self, name: str, value: np.ndarray, label: np.ndarray) -> np.ndarray:
         """The label of each cell, of a blank one that of others with its value; its value where all of these are."""
@@ -251,6 +236,8 @@ def _values(label: np.ndarray, label_of: np.ndarray, counts: np.ndarray, harmles
     return ReleasedValues(np.where(label >= 0, read.codes[""], len(label_of)), harms)
 
 
-def at_labels(data: Dataset, names: Sequence[str]) -> list[str]:
-    """Those of some columns that a data set has."""
-    return [name for name in names if name in data.columns]
+def _distinct(texts: np.ndarray) -> tuple[list[str | None], np.ndarray]:
+    """The different ones of some texts or missing labels, and of each its place among them."""
+    place: dict[str | None, int] = {}
+    number = np.array([place.setdefault(text, len(place)) for text in texts.tolist()], dtype=np.intp)
+    return list(place), number

@@ -2,7 +2,7 @@
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.advise import advise, first_answer
-from anonlib.verdict.proposals.adviser import Adviser, Asked, MarginalCost, weights_for
+from anonlib.verdict.proposals.adviser import Adviser, Asked, MarginalCost, method_of, weights_for
 from anonlib.verdict.proposals.cell_suppression import why_no_blanks
 from anonlib.verdict.proposals.local_recoding import why_no_parts
 from anonlib.verdict.proposals.proposal import Proposal, Ranked, how_sure, kept_by, none_found, ranked
@@ -30,6 +30,7 @@ __all__ = [
     "first_answer",
     "how_sure",
     "kept_by",
+    "method_of",
     "none_found",
     "ranked",
     "relaxations",

@@ -36,6 +36,7 @@ from anonlib.release.from_analyses import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import Aim, Case, Criterion, not_implied
+from anonlib.verdict.method import Method
 from anonlib.verdict.proposals.global_recoding import Bands, bands, does, says_something, search_with_bands
 from anonlib.verdict.proposals.proposal import Proposal, that_is_saved
 
@@ -211,6 +212,20 @@ class Adviser:
         by what labels cover, and mended afterwards."""
         stated = [guarantees for criterion, guarantees in self.searched if criterion.uniqueness is None]
         return tuple(guarantee for guarantees in stated for guarantee in guarantees)
+
+    @property
+    def method(self) -> Method:
+        """What decides which release comes out of a search: what somebody knows who knows the method."""
+        problem = self.problem
+        return Method(
+            problem.guarantees,
+            problem.hierarchies,
+            problem.weights,
+            self.of_parts,
+            problem.suppression_limit,
+            for_values=True,
+            harmless=self.asked.harmless,
+        )
 
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
         """Whether other criteria are found to be met with every column at its coarsest.
@@ -679,6 +694,40 @@ def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
     """Whether what is missing has a label, and values another."""
     label = label_of_missing(recoding)
     return label is not None and any(other != label for other in recoding.labels(values))
+
+
+def method_of(
+    original: Dataset,
+    recipe: Recipe,
+    aim: Aim,
+    hierarchies: Mapping[str, Hierarchy],
+    unknowable: Sequence[str] = (),
+) -> Method | None:
+    """How a search for a release is asked, as it is known to somebody who knows the method.
+
+    Parameters
+    ----------
+    original : Dataset
+        The data with their roles.
+    recipe : Recipe
+        The recipe of the release, which says what of the data is searched.
+    aim : Aim
+        What a release must meet.
+    hierarchies : Mapping[str, Hierarchy]
+        By column, how it can be coarsened, where that was chosen.
+    unknowable : Sequence[str], default ()
+        Columns that nobody outside can know.
+
+    Returns
+    -------
+    Method or None
+        None where nothing can be searched, so that no search can have refused anything.
+    """
+    data = recipe.to_protect(original)
+    try:
+        return Adviser(Asked.of(data, aim, hierarchies, original=original, unknowable=unknowable)).method
+    except InputError:
+        return None
 
 
 @dataclass(frozen=True)
