@@ -10,6 +10,7 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.project.bounds import damaged
 from anonlib.release.steps import counted_otherwise
 from anonlib.verdict.criteria import BY_KEY, CRITERION_KINDS, NOBODY_LEARNED, Aim, Recipient
+from anonlib.verdict.criteria.aim import lacks_method
 
 FORMAT, FORMAT_VERSION = "anonscope-project", 3
 _BY_MIGRATIONS = ("upgraded", "stricter")
@@ -108,7 +109,8 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     if recipient is None:
         return document
     of_today = Aim.for_recipient(recipient.key).limiting_what_is_learned(True)
-    today = [criterion.to_dict() for criterion in of_today.criteria if not criterion.of_method]
+    new = [criterion.as_criterion for criterion in recipient.measured if criterion.of_method]
+    today = [criterion.to_dict() for criterion in of_today.criteria if criterion not in new]
     if aim["criteria"] == _FIRST.get(recipient.key):
         notices = _renewed(recipient)
         aim = {**aim, "criteria": [_plain(criterion) for criterion in today]}
@@ -190,21 +192,16 @@ def with_what_is_learned(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_what_the_method_tells(document: dict[str, Any]) -> dict[str, Any]:
-    """A project of today's format, which says what its recipient begins with today besides.
+    """A project of today's format, which says that its recipient begins today with what the method tells.
 
-    Since it is asked what the method tells, all that a recipient that asks or measures it began with is without it in
-    a project of before.
+    Since that can be asked, an aim that asks all else that its recipient begins with says that it is without it.
     """
     aim = document.get("aim")
-    if not isinstance(aim, Mapping) or not isinstance(aim.get("criteria"), list):
+    if not isinstance(aim, Mapping) or "without_method" in aim or not isinstance(aim.get("criteria"), list):
         return document
     recipient = BY_KEY.get(aim["recipient"]) if isinstance(aim.get("recipient"), str) else None
-    measured = aim.get("measured", [])
-    if recipient is None or not isinstance(measured, list):
-        return document
-    asked, kinds = {criterion.kind for criterion in recipient.criteria}, _kinds_of(aim["criteria"])
-    of_method = {kind for kind in asked if CRITERION_KINDS[kind].of_method}
-    if not of_method or of_method & kinds or not asked - of_method <= kinds:
+    kinds = _kinds_of(aim["criteria"])
+    if recipient is None or not lacks_method(recipient, kinds):
         return document
     return {**document, "upgraded": [*document.get("upgraded", []), *_kept(recipient, kinds)]}
 

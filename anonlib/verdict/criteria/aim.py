@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -453,6 +453,11 @@ class Aim:
             "year": self.year,
             "measured": [criterion.to_dict() for criterion in self.measured],
             **({"purposes": [purpose.to_dict() for purpose in self.purposes]} if self.purposes else {}),
+            **(
+                {"without_method": True}
+                if lacks_method(self.of, {criterion.kind for criterion in self.criteria})
+                else {}
+            ),
             **({} if self.ways == WAYS else {"ways": list(self.ways)}),
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
@@ -586,6 +591,25 @@ class Aim:
             raise InputError(
                 "What the release must meet lacks a part or has one of the wrong kind.", code="aim-damaged"
             ) from None
+
+
+def lacks_method(recipient: Recipient, kinds: Collection[str]) -> bool:
+    """Whether all is asked that a recipient begins with, but for what the method tells.
+
+    Parameters
+    ----------
+    recipient : Recipient
+        Who gets the release.
+    kinds : Collection[str]
+        The kinds of criteria that are asked.
+
+    Returns
+    -------
+    bool
+    """
+    of_method = {criterion.kind for criterion in recipient.criteria if criterion.of_method}
+    others = {criterion.kind for criterion in recipient.criteria} - of_method
+    return bool(of_method) and others <= set(kinds) and not of_method & set(kinds)
 
 
 def _listed(value: object) -> list[Any]:
