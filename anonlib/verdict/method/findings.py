@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,16 +11,18 @@ import numpy as np
 
 from anonlib.analyses.generalization.certificate import (
     MOST_WORK,
-    RefusedState,
     States,
     SwapCertificate,
     TooMuchWork,
     by_knowledge,
     certify,
+    kinds_of,
     states_of_nodes,
     states_of_parts,
 )
+from anonlib.analyses.generalization.search.lattice import Node
 from anonlib.basics.errors import InputError
+from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -279,62 +281,49 @@ def _counted(
         safe=int(counts[asked & ~forced & ~uncertified].sum()),
         states=states.n_refused,
         not_refused=states.n_silent,
-        example=_example(rows, states.refused, certificates, place),
+        example=_example(rows, states, certificates, place),
         by_column=tuple(by_column),
     )
 
 
 def _example(
-    rows: RowsBesideRelease, states: Sequence[RefusedState], certificates: dict[str, SwapCertificate], place: np.ndarray
+    rows: RowsBesideRelease, states: States, certificates: dict[str, SwapCertificate], place: np.ndarray
 ) -> Example | None:
-    """The largest set that a state shows."""
-    counts, best, largest = rows.persons.counts[place], None, 0
-    for state in states:
-        for name, certain in state.certain.items():
-            shown = certain & certificates[name].asked
-            # Of a class that could have been split, those of one class; of a node all.
-            scope = rows.persons.released[place] if state.node is None else np.zeros(len(place), dtype=np.intp)
-            if not shown.any():
-                continue
-            of_scope = np.bincount(scope[shown], weights=counts[shown])
-            number = int(of_scope.argmax())
-            if of_scope[number] > largest:
-                largest = int(of_scope[number])
-                best = state, np.flatnonzero(shown & (scope == number))
-    if best is None:
-        return None
-    state, shown_rows = best
-    return Example(largest, *_labels_shared(rows, state, place[shown_rows]))
+    """The largest set of those whose value is certain: of a node that shows it, or of a class that could be split."""
+    counts, largest = rows.persons.counts[place], 0
+    best: tuple[Node | None, np.ndarray] = None, np.zeros(0, dtype=np.intp)
+    for name, certificate in certificates.items():
+        value = rows.persons.columns[name].value[place]
+        shown = [(state.node, state.certain[name]) for state in states.refused if name in state.certain]
+        for node, certain in [*shown, (None, certificate.certain)]:
+            who = np.flatnonzero(certain & certificate.asked)
+            kind, first = kinds_of([rows.persons.released[place[who]] if node is None else value[who], value[who]])
+            persons = sum_by(kind, len(first), counts[who])
+            if persons.max(initial=0) > largest:
+                largest = int(persons.max())
+                best = node, place[who[kind == persons.argmax()]]
+    return Example(largest, *_labels_shared(rows, *best)) if largest else None
 
 
 def _labels_shared(
-    rows: RowsBesideRelease, state: RefusedState, shown: np.ndarray
+    rows: RowsBesideRelease, node: Node | None, shown: np.ndarray
 ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """The known columns' labels that some rows share at a state, and in the release."""
+    """The known columns' labels that some rows share at a node, or the finest that they share; and in the release."""
     finer, released = [], []
-    problem = rows.problem
     for name in (name for name in rows.labels if name in rows.persons.known):
-        label = rows.labels[name][shown]
-        in_release = rows.label_of[name][label[0]] if (label == label[0]).all() else None
-        texts = _at_state(rows, state, name, shown)
-        if (texts == texts[0]).all() and texts[0] is not None:
-            finer.append((name, str(texts[0])))
-            released.append((name, "" if in_release is None else str(in_release)))
-    del problem
+        texts = rows.label_of[name][rows.labels[name][shown]]
+        now = _at(rows, node, name, shown) if name in rows.problem.columns else texts
+        if now is not None and (now == now[0]).all() and now[0] is not None:
+            finer.append((name, str(now[0])))
+            released.append((name, str(texts[0]) if (texts == texts[0]).all() and texts[0] is not None else ""))
     return tuple(finer), tuple(released)
 
 
-def _at_state(rows: RowsBesideRelease, state: RefusedState, name: str, shown: np.ndarray) -> np.ndarray:
-    """The labels of a known column of some rows at a state: of a split class, their values or what they share."""
+def _at(rows: RowsBesideRelease, node: Node | None, name: str, shown: np.ndarray) -> np.ndarray | None:
+    """The labels of some rows in a column at a node; without, at the finest level at which they share one."""
     problem = rows.problem
-    if name not in problem.columns:
-        return rows.label_of[name][rows.labels[name][shown]]
-    j = problem.columns.index(name)
     levels, value = problem.levels[name], problem.rows.codes_at(name, 0)[shown]
-    if state.node is not None:
-        return levels.label(state.node[j])[value]
-    for level in range(levels.n_levels):  # the finest that they share
-        texts = levels.label(level)[value]
-        if (texts == texts[0]).all():
-            return texts
-    return rows.label_of[name][rows.labels[name][shown]]
+    if node is not None:
+        return levels.label(node[problem.columns.index(name)])[value]
+    at_levels = (levels.label(level)[value] for level in range(levels.n_levels))
+    return next((texts for texts in at_levels if (texts == texts[0]).all()), None)

@@ -19,7 +19,6 @@ from anonlib.analyses.generalization.certificate import (
 )
 from anonlib.analyses.generalization.search.lattice import Node
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.privacy_models import CodedRows, columns_of
@@ -113,7 +112,18 @@ class RowsBesideRelease:
     def node(self) -> Node | None:
         """The node that the release is at; None where its labels are on no levels of the hierarchies."""
         levels = [self._level(name) for name in self.problem.columns]
-        return None if None in levels else tuple(level for level in levels if level is not None)
+        return None if None in levels or self._otherwise else tuple(level for level in levels if level is not None)
+
+    @cached_property
+    def _otherwise(self) -> dict[str, np.ndarray]:
+        """By column that no search coarsens and that is coarser all the same, what its values lose."""
+        problem, lost = self.problem, dict[str, np.ndarray]()
+        for name in self.labels:
+            if name not in problem.columns:
+                loss = self._loss_of_labels(name, len(problem.rows.labels[name]))
+                if loss.any():
+                    lost[name] = loss
+        return lost
 
     def _level(self, name: str) -> int | None:
         """The level whose labels are those of the release, else the finest that puts the same values together."""
@@ -149,22 +159,24 @@ class RowsBesideRelease:
             lost = (
                 problem.losses.of_values(j, self.node[j])
                 if self.node is not None
-                else problem.weights[name] * self._loss_of_labels(name, problem.levels[name])
+                else problem.weights[name] * self._loss_of_labels(name, problem.levels[name].n_values)
             )
             cells += float((counts * lost[value])[is_left].sum())
+        for name, lost in self._otherwise.items():
+            cells += problem.weights[name] * float((counts * lost[self._values_of(name)])[is_left].sum())
         return Released(problem.share(cells), n_gone, self.node, for_values)
 
-    def _loss_of_labels(self, name: str, levels: Levels) -> np.ndarray:
+    def _loss_of_labels(self, name: str, n_values: int) -> np.ndarray:
         """float per value: (values with its label - 1) / (values - 1), of the label that most lose by."""
         value, label = self._values_of(name), self.labels.get(name)
         if label is None:
-            return np.ones(levels.n_values)
+            return np.ones(n_values)
         is_left = label >= 0
         _, first = kinds_of([value[is_left], label[is_left]])
         pairs = np.column_stack([value[is_left][first], label[is_left][first]])
         together = np.bincount(pairs[:, 1])[pairs[:, 1]]
-        lost = np.zeros(levels.n_values)
-        np.maximum.at(lost, pairs[:, 0], (together - 1) / max(1, levels.n_values - 1))
+        lost = np.zeros(n_values)
+        np.maximum.at(lost, pairs[:, 0], (together - 1) / max(1, n_values - 1))
         return lost
 
     # ---- the release part by part ----

@@ -371,14 +371,14 @@ class _Nodes:
         return mask
 
     def shown(self, levels: Mapping[str, int], left: np.ndarray) -> dict[str, np.ndarray]:
-        """What the node shows by itself, where what refused it can only be sets of one value."""
+        """What the node shows by itself, where what refused it can only be sets of one value, some of them at least."""
         problem = self.problem
-        if self.release.for_values or isinstance(problem, PersonProblem):
+        if isinstance(problem, PersonProblem):
             return {}
         families = []
         for g in self.values:
             sensitive = sensitive_of(g)
-            if g.share or not is_of_one_value(g) or sensitive is None or not set(g.columns) <= self.persons.known:
+            if not is_of_one_value(g) or sensitive is None or not set(g.columns) <= self.persons.known:
                 return {}
             if levels.get(sensitive, 0) or sensitive not in self.persons.columns:
                 return {}
