@@ -109,8 +109,7 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     if recipient is None:
         return document
     of_today = Aim.for_recipient(recipient.key).limiting_what_is_learned(True)
-    new = [criterion.as_criterion for criterion in recipient.measured if criterion.of_method]
-    today = [criterion.to_dict() for criterion in of_today.criteria if criterion not in new]
+    today = [criterion.to_dict() for criterion in of_today.criteria if not criterion.of_method]
     if aim["criteria"] == _FIRST.get(recipient.key):
         notices = _renewed(recipient)
         aim = {**aim, "criteria": [_plain(criterion) for criterion in today]}
@@ -203,7 +202,12 @@ def with_what_the_method_tells(document: dict[str, Any]) -> dict[str, Any]:
     kinds = _kinds_of(aim["criteria"])
     if recipient is None or not lacks_method(recipient, kinds):
         return document
-    return {**document, "upgraded": [*document.get("upgraded", []), *_kept(recipient, kinds)]}
+    (title,) = [criterion.title for criterion in recipient.criteria if criterion.of_method]
+    sentence = (
+        f"“{recipient.name}” begins today with “{title}” too, which was not asked when this project was decided: add "
+        "it on the Verdict page if wanted."
+    )
+    return {**document, "upgraded": [*document.get("upgraded", []), sentence]}
 
 
 def no_longer_met(stricter: Collection[str], against: Iterable[str]) -> str:
@@ -264,7 +268,8 @@ def _counting_otherwise(document: Mapping[str, Any]) -> list[str]:
 
 
 def _kinds_of(criteria: Iterable[Any]) -> set[Any]:
-    return {criterion.get("kind") for criterion in criteria if isinstance(criterion, Mapping)}
+    kinds = (criterion.get("kind") for criterion in criteria if isinstance(criterion, Mapping))
+    return {kind for kind in kinds if isinstance(kind, str)}
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

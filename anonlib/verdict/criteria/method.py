@@ -66,9 +66,7 @@ class MethodDisclosure(Criterion):
 
     def __post_init__(self) -> None:
         if self.by_chance not in ("on", "off"):
-            raise InputError(
-                "A change is refused by values and a coin (on), or by values (off).", code="choice-unknown"
-            )
+            raise InputError("What refuses a change is a coin too (on), or values alone (off).", code="choice-unknown")
         Coin(self.q, self.budget)
 
     @property

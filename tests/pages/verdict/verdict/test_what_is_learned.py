@@ -62,9 +62,9 @@ def test_what_the_method_tells_is_a_row_whose_coin_is_set_in_its_limits():
     def now() -> MethodDisclosure:
         return next(criterion for criterion in app.session.aim.criteria if criterion.kind == "method")
 
-    app.set("number_input", "The coin refuses, of what values allow, in %", 20.0)
+    app.choose("number_input", "The coin refuses, of what values allow, in %", 20.0)
     assert now() == MethodDisclosure(q=0.2)
-    app.set("number_input", "Refusals that may part two who stay alike", 3)
+    app.choose("number_input", "Refusals that may part two who stay alike", 3)
     assert now() == MethodDisclosure(q=0.2, budget=3) and "a coin refuses 20% of the tries" in plain(app)
     app.choose("selectbox", "What refuses a change", "off")
     assert now() == MethodDisclosure("off", 0.2, 3) and "a coin refuses" not in plain(app)
