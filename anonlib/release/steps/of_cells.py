@@ -300,7 +300,7 @@ class OfCells:
         """The data set, of which each record counts, with the labels that its classes get, nobody left out."""
         cells_of_data = self.cells_of(dataset)
         cells = {name: self._cells(dataset, name, level) for name, level in cells_of_data.levels.items()}
-        return dataset.labelled(cells_of_data.classes, np.ones_like(cells_of_data.kept), "nobody left out", cells)
+        return dataset.labelled(cells_of_data.classes, np.ones_like(cells_of_data.kept), "all", cells)
 
     def labelled_alike(self, population: Dataset, alongside: Dataset, prepared: str) -> Dataset:
         """A population table with the labels that its people would have in the release of the data.

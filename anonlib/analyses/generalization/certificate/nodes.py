@@ -25,11 +25,11 @@ from anonlib.analyses.generalization.certificate.swap import (
     sets_of,
 )
 from anonlib.analyses.generalization.search.lattice import Node
-from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem, Solution
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.privacy_models import (
     VALUES,
+    AttributeDisclosure,
     AverageRiskLimit,
     CodedRows,
     KAnonymity,
@@ -43,6 +43,9 @@ from anonlib.counting.privacy_models.coded import Groups
 from anonlib.counting.privacy_models.models import is_finer_stricter, sensitive_of
 from anonlib.counting.privacy_models.record_suppression import too_many_classes
 from anonlib.counting.privacy_models.violations import violating_in
+
+_MOST_SETS = 500
+_A_COUNT = 30_000  # rows that take as long as a set of columns does of a small table
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,8 @@ def states_of_nodes(
     Parameters
     ----------
     problem : Problem
-        What was searched, whose rows are those of ``persons``, with its weights and the most that may be left out.
+        What was searched, of persons of one row each, whose rows are those of ``persons``,
+        with its weights and the most that may be left out.
     persons : ReleasedPersons
         Those of the file with what is released of them.
     release : Released
@@ -119,7 +123,10 @@ class _Nodes:
         self.work = 0.0
         self.strict = [g for g in self.values if g.share == 0]
         self.lenient = [g for g in self.values if g.share > 0]
-        fixed = {name for name, level in zip(problem.columns, problem.highest, strict=True) if not level}
+        self.of_values = {sensitive_of(g) for g in self.values}
+        dropped = {
+            name for j, name in enumerate(problem.columns) if len(problem.levels[name].labels[problem.highest[j]]) == 1
+        }
         self.shrinking_sizes = [g for g in self.sizes if isinstance(g, KAnonymity) and g.share == 0 and is_of_all(g)]
         self.lasting_values = [
             g
@@ -127,12 +134,24 @@ class _Nodes:
             if is_of_all(g)
             and set(g.columns) <= persons.known
             and (g.stays or self.limit == 0)
-            and (sensitive_of(g) not in problem.columns or sensitive_of(g) in fixed)
+            and sensitive_of(g) not in dropped
+            and (g.stays or sensitive_of(g) not in problem.columns)
         ]  # fmt: skip
+        # Few columns that settle by themselves, at some levels, that nothing finer has to be looked at.
+        known = persons.known
+        self.by_few = [
+            (g, columns)
+            for g in (*self.values, *self.sizes)
+            if g.stays and isinstance(g, KAnonymity | AttributeDisclosure) and not is_of_all(g)
+            and g.n_sets <= _MOST_SETS and sensitive_of(g) not in dropped
+            for columns in g.sets()
+            if not set(columns) - known or isinstance(g, KAnonymity)
+        ]  # fmt: skip
+        self.hopeless: dict[tuple[ValueModel, tuple[str, ...], tuple[int, ...]], bool] = {}
         self.refused, self.n_refused, self.n_silent = list[RefusedState](), 0, 0
 
     def spend(self, sets: float) -> None:
-        self.work += len(self.problem.counts) * sets
+        self.work += (_A_COUNT + len(self.problem.counts)) * sets
         if self.work > self.most_work:
             raise TooMuchWork
 
@@ -142,14 +161,14 @@ class _Nodes:
         problem = self.problem
         self.order = sorted(
             range(len(problem.columns)),
-            key=lambda j: (-problem.highest[j], -problem.levels[problem.columns[j]].n_values),
+            key=lambda j: (problem.columns[j] in self.of_values, -problem.highest[j]),
         )
         self.order = [j for j in self.order if problem.highest[j]]
         asked = {tuple(sorted(g.columns)) for g in (*self.shrinking_sizes, *self.lasting_values)}
         top = dict(zip(problem.columns, problem.highest, strict=True))
-        groups = {} if isinstance(problem, PersonProblem) else {names: problem.groups(names, top) for names in asked}
+        groups = {names: problem.groups(names, top) for names in asked}
         cheapest = [float(costs[0]) for costs in problem.level_costs]
-        self.walk(0, list(problem.highest), groups, sum(cheapest), cheapest, self.is_over(groups, problem.highest))
+        self.walk(0, list(problem.highest), groups, sum(cheapest), cheapest, self.is_over(groups))
         return States(tuple(self.refused), self.n_refused, self.n_silent)
 
     def walk(
@@ -175,7 +194,7 @@ class _Nodes:
                 continue
             node[j] = level
             finer = groups if level == top else self.refined(groups, name, level)
-            if level < top and self.is_over(finer, tuple(node)):
+            if level < top and (self.is_over(finer) or self.is_over_by_few(name, node)):
                 break
             self.walk(depth + 1, node, finer, lost, cheapest, False)
         node[j] = top
@@ -191,10 +210,8 @@ class _Nodes:
             finer[names] = tally([ids, codes], [len(sizes), span], problem.counts)
         return finer
 
-    def is_over(self, groups: Mapping[tuple[str, ...], Groups], node: Node) -> bool:
+    def is_over(self, groups: Mapping[tuple[str, ...], Groups]) -> bool:
         """Whether no node at these levels or finer ones has to be looked at."""
-        if isinstance(self.problem, PersonProblem):
-            return self.is_over_of_persons(node)
         for g in self.shrinking_sizes:
             _, sizes = groups[tuple(sorted(g.columns))]
             if int(sizes[sizes < g.least].sum()) > self.limit:
@@ -202,7 +219,10 @@ class _Nodes:
         return any(self.is_hopeless(g, groups[tuple(sorted(g.columns))]) for g in self.lasting_values)
 
     def is_hopeless(self, guarantee: ValueModel, groups: Groups) -> bool:
-        """Whether so many sets violate it that no swap ends that, here and below, whatever sizes leave out."""
+        """Whether so many sets violate it that no swap ends that, here and below, whatever sizes leave out.
+
+        It is so of coarser values too, which are decided last: they are more alike.
+        """
         self.spend(1)
         sensitive, ids = sensitive_of(guarantee), groups[0]
         assert sensitive is not None
@@ -212,14 +232,29 @@ class _Nodes:
         of_set = np.sort(of_set[of_set > 0])
         return len(of_set) >= 3 and of_set[:-2].sum() > self.limit
 
-    def is_over_of_persons(self, node: Node) -> bool:
-        """The same where persons have several rows."""
-        for g in self.sizes:
-            if isinstance(g, KAnonymity) and self.problem.lasts(g):
-                self.spend(max(1, g.n_sets))
-                violate = self.problem.records(self.problem.violating(g, node))
-                if least_to_go(violate, self.problem.n_records, g.share) > self.limit:
-                    return True
+    def is_over_by_few(self, name: str, node: Sequence[int]) -> bool:
+        """The same by few columns, this one among them, whatever level the others have."""
+        problem = self.problem
+        levels = dict(zip(problem.columns, node, strict=True))
+        for g, columns in self.by_few:
+            if name not in columns:
+                continue
+            key = (g, columns, tuple(levels.get(column, 0) for column in columns))
+            if key not in self.hopeless:
+                self.spend(1)
+                at = levels if sensitive_of(g) is None else {**levels, str(sensitive_of(g)): 0}
+                mask = problem.mask(g, columns, at)
+                may = self.limit + math.floor(g.share * problem.n_records)
+                known = [column for column in columns if column in self.persons.known]
+                if sensitive_of(g) is None and len(known) == len(columns):
+                    is_hopeless = problem.records(mask) > may
+                else:
+                    ids, _ = problem.rows.coded(known, at).groups(known)
+                    of_set = np.sort(np.bincount(ids[mask], weights=problem.counts[mask]))
+                    is_hopeless = of_set[:-2].sum() > may
+                self.hopeless[key] = bool(is_hopeless)
+            if self.hopeless[key]:
+                return True
         return False
 
     # ---- a node ----
@@ -276,7 +311,7 @@ class _Nodes:
                 return None
         if holds:
             return counts
-        if problem.records(gone) > self.limit or isinstance(problem, PersonProblem):
+        if problem.records(gone) > self.limit:
             return None
         if len(self.sizes) == 1 and len(self.shrinking_sizes) == 1:
             return np.where(gone, 0, counts)
@@ -372,9 +407,6 @@ class _Nodes:
 
     def shown(self, levels: Mapping[str, int], left: np.ndarray) -> dict[str, np.ndarray]:
         """What the node shows by itself, where what refused it can only be sets of one value, some of them at least."""
-        problem = self.problem
-        if isinstance(problem, PersonProblem):
-            return {}
         families = []
         for g in self.values:
             sensitive = sensitive_of(g)

@@ -36,7 +36,7 @@ from anonlib.counting.privacy_models import (
 )
 from anonlib.counting.privacy_models.models import sensitive_of
 
-MOST_WORK = 10 * A_SECOND
+MOST_WORK = 5 * A_SECOND
 """Rows times sets of columns that are looked at for one certificate; beyond, it cannot be counted."""
 _MOST_PAIRS = 100_000_000  # kinds of persons of a class, times each other, times states
 _MOST_CANDIDATES = 20_000_000  # rows, times values
