@@ -75,7 +75,10 @@ def advise(asked: argparse.Namespace) -> int:
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
     hierarchies = {**regions, **project.hierarchies}
-    asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
+    asked_of = Asked.of(
+        looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable,
+        secret=project.secret_of_coins,
+    )  # fmt: skip
     adviser = Adviser(asked_of)
     progress = ProgressLine(not asked.quiet)
     offers, kinds = Offers(), kinds_of(ways)

@@ -15,6 +15,7 @@ from anonlib.analyses.generalization.search.cell_suppression import (
     Worth,
     blanks_in,
 )
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -54,6 +55,8 @@ class BlankCells(OfCells, Step):
     worth : Worth
         By column, the share of its detail, in [0, 1], that each label still has: cells that are worth little are blank
         rather than others. 1 where a label is not named.
+    coin : Coin, optional
+        As in :class:`.GeneralizeLocally`: where values refuse fewer blanks, a coin of this chance refuses them too.
     """
 
     blankable: tuple[str, ...]
@@ -62,6 +65,7 @@ class BlankCells(OfCells, Step):
     reason: str = ""
     column_weights: tuple[tuple[str, float], ...] = ()
     worth: Worth = ()
+    coin: Coin | None = None
     kind = "blank_cells"
     stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
@@ -101,7 +105,8 @@ class BlankCells(OfCells, Step):
         return self.blankable
 
     def describe(self) -> str:
-        return f"Leave cells of {self.named} blank{self.asked_in_words}{self.weights_in_words}"
+        coin = "" if self.coin is None else f"; {self.coin.in_words}"
+        return f"Leave cells of {self.named} blank{self.asked_in_words}{self.weights_in_words}{coin}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self.labelled(dataset.with_counted(), self._prepared)
@@ -131,7 +136,7 @@ class BlankCells(OfCells, Step):
         most = most_left_out(self.left_out_limit, classes.n_records)
         return blanks_in(
             classes,
-            CellSuppressionTask(names, self.guarantees, most, dict(self.column_weights), self.worth),
+            CellSuppressionTask(names, self.guarantees, most, dict(self.column_weights), self.worth, self.coin),
             progress=progress,
         )
 
@@ -177,6 +182,8 @@ class BlankCells(OfCells, Step):
             values["column_weights"] = dict(self.column_weights)
         if self.worth:
             values["worth"] = worth_to_dict(self.worth)
+        if self.coin is not None:
+            values["coin"] = self.coin.to_dict()
         return {**values, "reason": self.reason}
 
     @classmethod
@@ -191,4 +198,5 @@ class BlankCells(OfCells, Step):
             values.get("reason", ""),
             tuple(weights.items()),
             worth_from_dict(values.get("worth", {})),
+            Coin.from_dict(values["coin"]) if "coin" in values else None,
         )

@@ -262,7 +262,7 @@ class GeneralizeLocally(OfCells, Step):
             return problem, None
         content = (_content(table.rows), _content_of_persons(table), dataset.is_linked, tuple(needed))
         key = ("parts_of_persons", *content, self._written)
-        return problem, dataset.once(key, lambda: parts_of_persons(problem, progress=progress))
+        return problem, dataset.once(key, lambda: parts_of_persons(problem, coin=self.coin, progress=progress))
 
     def found(self, dataset: Dataset, progress: Progress | None = None) -> tuple[Problem, LocalRecoding | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.

@@ -378,13 +378,14 @@ class Criterion(ABC):
         return None
 
     @property
-    def uniqueness(self) -> UniquenessLimit | None:
-        """Where it asks who is alone by any few columns that leave: its limits; else None."""
+    def coin(self) -> Coin | None:
+        """Where it asks that nobody learns a value from how a release was found: how a search refuses by chance, with
+        no secret of its own; else None."""
         return None
 
     @property
-    def coin(self) -> Coin | None:
-        """The coin that a search is to use because of it; None: none."""
+    def uniqueness(self) -> UniquenessLimit | None:
+        """Where it asks who is alone by any few columns that leave: its limits; else None."""
         return None
 
     def mended(self, recipe: Recipe, original: Dataset, population: Dataset | None, year: int) -> Recipe:

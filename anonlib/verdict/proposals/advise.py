@@ -59,7 +59,11 @@ def plan_of(way: str) -> Plan:
         why_no_parts,
     )
     with_blanks = Plan(suppress_cells, (in_bands, columns_give_way, few_unique), (needed_stay,), why_no_blanks)
-    of_whole_columns = Plan(recode_globally, (partial(columns_give_way, for_all=False), few_unique), (needed_stay,))
+    of_whole_columns = Plan(
+        recode_globally,
+        (partial(columns_give_way, for_all=False), few_unique),
+        (partial(needed_stay, with_coins=True),),
+    )
     return {PARTS: in_parts, BLANK_CELLS: with_blanks, WHOLE_COLUMNS: of_whole_columns}[way]
 
 
@@ -179,11 +183,12 @@ def finer_parts(
     """Parts of one fewer, and of one fewer again, as long as the average that is asked for is met over all parts.
 
     A search has each part meet the average: with a limit of 0.2 each has five. Most parts have more than the smallest,
-    so that with four in each the average is mostly met as well, and less is lost.
+    so that with four in each the average is mostly met as well, and less is lost. Not where a coin refuses as values
+    do: which of several answers is better is what values did.
     """
     best = search(adviser, budget, progress)
     averages = [criterion for criterion in adviser.asked.criteria if criterion.limit_on("average_risk") is not None]
-    if isinstance(best, NothingFound) or not averages:
+    if isinstance(best, NothingFound) or not averages or adviser.coin is not None:
         return best
     strictest = min(criterion.limit_on("average_risk") or 0.0 for criterion in averages)
     for size in range(math.ceil(1 / strictest) - 1 if strictest else 0, 1, -1):
@@ -213,20 +218,42 @@ def revealed_stay(
     """Columns as they are that others reveal beside their labels: with these fixed it is searched again.
 
     What another column reveals is no less known where it is coarser: as it is, it costs nothing, and nothing is
-    revealed. The first answer stands where nothing is found that way, or more columns are revealed then.
+    revealed. The first answer stands where nothing is found that way, or more columns are revealed then. Where a coin
+    refuses as values do, known columns alone decide it, and values are looked at in one search.
     """
-    first, data = search(adviser, budget, progress), adviser.asked.data
     criterion = _on_revealing_columns(adviser)
-    if criterion is None or isinstance(first, NothingFound) or _work_of_pairs(data) > _MOST_WORK:
-        return first
+    if _work_of_pairs(adviser.asked.data) > _MOST_WORK:
+        criterion = None
+    if criterion is not None and adviser.coin is not None:
+        sizes = adviser.of_sizes()
+        stay = None if sizes is None else _with_revealed(search, sizes, criterion, budget, progress)[1]
+        return search(adviser if not stay else _with_fixed(adviser, stay), budget, progress)
+    if criterion is None:
+        return search(adviser, budget, progress)
+    return _with_revealed(search, adviser, criterion, budget, progress)[0]
+
+
+def _with_revealed(
+    search: Search, adviser: Adviser, criterion: Criterion, budget: Budget, progress: Progress | None
+) -> tuple[Proposal | NothingFound, tuple[str, ...]]:
+    """The better answer of one with revealed columns as they are and one without, and these columns; none of them where
+    it is the one without."""
+    first, data = search(adviser, budget, progress), adviser.asked.data
+    if isinstance(first, NothingFound):
+        return first, ()
     finding, revealed = _revealed(adviser, first, criterion)
-    may_stay = [name for name in revealed if name in first.levels and name in data.quasi_identifiers]
+    may_stay = tuple(name for name in revealed if name in first.levels and name in data.quasi_identifiers)
     if finding.state is not State.NOT_MET or not may_stay:
-        return first
-    again = search(adviser.asking(fixed=(*adviser.asked.fixed, *may_stay)), budget, progress)
+        return first, ()
+    again = search(_with_fixed(adviser, may_stay), budget, progress)
     if isinstance(again, NothingFound) or not _revealed(adviser, again, criterion)[0].is_met:
-        return first
-    return again
+        return first, ()
+    return again, may_stay
+
+
+def _with_fixed(adviser: Adviser, columns: Sequence[str]) -> Adviser:
+    """The same question with some more columns as they are."""
+    return adviser.asking(fixed=(*adviser.asked.fixed, *columns))
 
 
 def _work_of_pairs(data: Dataset) -> float:
@@ -242,16 +269,22 @@ def _revealed(adviser: Adviser, proposal: Proposal, criterion: Criterion) -> tup
 
 
 def needed_stay(
-    search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
+    search: Search,
+    adviser: Adviser,
+    budget: Budget = UNLIMITED,
+    progress: Progress | None = None,
+    *,
+    with_coins: bool = False,
 ) -> Proposal | NothingFound:
     """Larger classes where an answer drops a column that is needed, so that it may stay.
 
     A sensitive column that leaves too many alone beside known ones can stay where these are coarser, which classes of
     twice, four times and up to 32 times as many make them. Taken is the first answer that drops none that is needed;
     where all do, the first of those that drop fewest. What meets larger classes meets the criteria that are asked.
+    Where a coin refuses as values do, not but ``with_coins``: which answer drops fewest is what values did.
     """
     best = search(adviser, budget, progress)
-    if isinstance(best, NothingFound):
+    if isinstance(best, NothingFound) or (adviser.coin is not None and not with_coins):
         return best
     for factor in _FACTORS:
         stricter = _with_larger_classes(adviser, factor) if _dropped(adviser, best) else None

@@ -21,6 +21,7 @@ from anonlib.analyses.generalization.search import (
     within,
 )
 from anonlib.analyses.generalization.search.cell_suppression import Worth
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.utility.purposes import Purpose, named_by
 from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
@@ -30,6 +31,7 @@ from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, columns_of
+from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.from_analyses import of_counted
@@ -94,6 +96,9 @@ class Asked:
         Known and sensitive columns of the original that are dropped already: their detail counts as lost.
     k : int, default DEFAULT.k
         How many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    secret : str, default "0" * 32
+        What the coins of a search are drawn of, 32 hexadecimal digits; see
+        :class:`anonlib.analyses.generalization.search.coins.Coin`.
     """
 
     data: Dataset
@@ -108,6 +113,7 @@ class Asked:
     coarsenable: tuple[str, ...] | None = None
     unknowable: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
+    secret: str = field(default="0" * 32, repr=False)
 
     @classmethod
     def of(
@@ -118,6 +124,8 @@ class Asked:
         criteria: Sequence[Criterion] | None = None,
         original: Dataset | None = None,
         unknowable: Sequence[str] = (),
+        *,
+        secret: str = "0" * 32,
     ) -> Asked:
         """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
 
@@ -138,6 +146,8 @@ class Asked:
             The original, where columns were dropped of it.
         unknowable : Sequence[str], default ()
             Columns that nobody outside can know.
+        secret : str, default "0" * 32
+            What the coins of a search are drawn of.
         """
         before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
         return cls(
@@ -153,6 +163,7 @@ class Asked:
             aim.coarsenable,
             tuple(unknowable),
             named_by(aim.purposes),
+            secret,
         )
 
 
@@ -227,6 +238,52 @@ class Adviser:
             harmless=self.asked.harmless,
         )
 
+    @property
+    def coin(self) -> Coin | None:
+        """How a search of parts or blank cells refuses by chance as values do; None where nothing is asked of values,
+        or where it need not or cannot."""
+        coin = self._coin_asked
+        return None if coin is None or self.why_no_coin else replace(coin, secret=self.asked.secret)
+
+    @property
+    def why_no_coin(self) -> str:
+        """Why no coin can refuse as values do, though it is asked for, in a sentence; empty where it can."""
+        sensitive = {sensitive_of(guarantee) for guarantee in self.of_parts}
+        known = {name for guarantee in self.of_parts for name in guarantee.columns}
+        both = [name for name in self.data.columns if name in sensitive & known]
+        if self._coin_asked is None or not both:
+            return ""
+        return (
+            f"“{both[0]}” is taken to be known in one criterion and is sensitive in another: with mixed coarseness and "
+            "blank cells, who knows how they were found can learn from it which values stood against less change."
+        )
+
+    @property
+    def _coin_asked(self) -> Coin | None:
+        """The coin that is asked for, where something is asked of values."""
+        of_values = any(sensitive_of(guarantee) is not None for guarantee in self.of_parts)
+        coins = (criterion.coin for criterion in self.asked.criteria)
+        return next((coin for coin in coins if coin is not None), None) if of_values else None
+
+    def of_sizes(self) -> Adviser | None:
+        """The same question of the data without their sensitive columns: what known columns decide alone.
+
+        Returns
+        -------
+        Adviser or None
+            None where nothing is asked of them then.
+        """
+        sensitive = self.asked.data.sensitive
+        data = (
+            Recipe.of([DropColumns(tuple(sensitive), "")]).apply(self.asked.data).released
+            if sensitive
+            else self.asked.data
+        )
+        try:
+            return self.asking(data=data, coarsenable=(), droppable=())
+        except InputError:
+            return None
+
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
         """Whether other criteria are found to be met with every column at its coarsest.
 
@@ -269,6 +326,7 @@ class Adviser:
                 most_persons=self._most(table.n_persons, self.left_out_already),
                 weights=asked.weights,
                 unnamed=unnamed,
+                values_refuse=self._coin_asked is not None,
             )
         classes = data.with_missing("category").classes(names)
         return Problem(
@@ -279,6 +337,7 @@ class Adviser:
             weights=asked.weights,
             divisible=data.weight is None,
             unnamed=unnamed,
+            values_refuse=self._coin_asked is not None,
         )
 
     def weight_of(self, name: str) -> float:
@@ -665,7 +724,11 @@ class Adviser:
         """What must hold of the release, of the labels and columns that leave."""
         levels = dict(zip(problem.columns, best.node, strict=True))
         leaving = [name for name in problem.classes.attributes if name not in dropped]
-        on_labels = (problem.on_labels(guarantee, levels) for guarantee in problem.guarantees)
+        on_labels = (
+            problem.on_labels(guarantee, levels)
+            for guarantee in problem.guarantees
+            if not (problem.values_refuse and problem.looks_at_values(guarantee))
+        )
         return tuple(
             restricted
             for guarantee in on_labels

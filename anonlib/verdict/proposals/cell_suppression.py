@@ -58,7 +58,7 @@ def suppress_cells(
         if progress is not None:
             progress(share, shown[-1][1] if shown else None)
 
-    best = with_blanks(problem, budget, None if progress is None else report)
+    best = with_blanks(problem, budget, None if progress is None else report, adviser.coin)
     if best is None or not _has_step(problem, best):
         return _NOTHING
     return _proposal(adviser, problem, best)
@@ -87,7 +87,7 @@ def _proposal(adviser: Adviser, problem: Problem, best: CellSuppression) -> Prop
     changes = dict(whole.changes)
     for name, share in _shares_blank(problem, best).items():
         changes[name] = f"{changes[name]}; {percent(share)} blank" if name in changes else f"{percent(share)} blank"
-    step = (_step(problem, best),) if cells.blank.any() or cells.left_out else ()
+    step = (_step(adviser, problem, best),) if cells.blank.any() or cells.left_out else ()
     return Proposal(
         whole.levels,
         {name: changes[name] for name in problem.columns if name in changes},
@@ -103,9 +103,9 @@ def _proposal(adviser: Adviser, problem: Problem, best: CellSuppression) -> Prop
     )  # fmt: skip
 
 
-def _step(problem: Problem, best: CellSuppression) -> Step:
+def _step(adviser: Adviser, problem: Problem, best: CellSuppression) -> Step:
     """The step that leaves these cells blank."""
-    question = question_at(problem, best.levels)
+    question = question_at(problem, best.levels, adviser.coin)
     return BlankCells(
         question.columns,
         question.guarantees,
@@ -113,6 +113,7 @@ def _step(problem: Problem, best: CellSuppression) -> Step:
         _REASON,
         tuple((name, weight) for name, weight in question.weights.items() if weight != 1),
         question.worth,
+        question.coin,
     )
 
 

@@ -59,9 +59,12 @@ _TIMES = 3  # searches that are made again: what they change can leave others al
 def in_bands(
     search: Search, adviser: Adviser, budget: Budget = UNLIMITED, progress: Progress | None = None
 ) -> Proposal | NothingFound:
-    """What a search of known columns finds; tried again with sensitive columns in bands where that is nothing."""
+    """What a search of known columns finds; tried again with sensitive columns in bands where that is nothing.
+
+    Not where a coin refuses as values do: which bands these are is found by what values did.
+    """
     answer = search(adviser, budget, progress)
-    if isinstance(answer, NothingFound):
+    if isinstance(answer, NothingFound) and adviser.coin is None:
         levels = _of_whole_columns(adviser, budget, progress)
         answer = on_levels(adviser, search, levels, budget, progress) if levels else answer
     return answer

@@ -49,7 +49,8 @@ def recode_locally(
     """The least change of known columns where labels of different levels may stand side by side in a column.
 
     Sensitive columns stay as they are. With more work than a usual search it goes on, round after round; its step keeps
-    how many rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
+    how many rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes, as
+    with a coin: rounds would be compared by what values did.
     """
     step = _step(adviser)
     if step is None:
@@ -62,7 +63,7 @@ def recode_locally(
     if isinstance(adviser.problem, PersonProblem):
         return _of_persons(adviser, step, report)
     ended_early = False
-    if budget.is_unlimited or (budget.work is not None and budget.work <= _USUAL):
+    if step.coin is not None or budget.is_unlimited or (budget.work is not None and budget.work <= _USUAL):
         problem, parts = step.found(adviser.data, report)
     else:
         shown: list[tuple[LocalRecoding, Proposal]] = []
@@ -150,7 +151,7 @@ def _step(adviser: Adviser) -> GeneralizeLocally | None:
             return None
         limit = min(limit, limit_of(problem.most_persons, problem.n_records))
     weights = tuple((name, problem.weights[name]) for name, _ in hierarchies if problem.weights[name] != 1)
-    return GeneralizeLocally(hierarchies, adviser.of_parts, limit, _REASON, column_weights=weights)
+    return GeneralizeLocally(hierarchies, adviser.of_parts, limit, _REASON, column_weights=weights, coin=adviser.coin)
 
 
 def _in_shares(problem: Problem, j: int, levels: np.ndarray, counts: np.ndarray) -> str:

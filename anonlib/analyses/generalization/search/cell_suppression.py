@@ -8,7 +8,8 @@ label, so a class by labels holds those too who lack the value. As of all parts,
 counted again by labels. From several choices of levels on, the search takes a column at a time to the level that loses
 least; then one up and another down. Levels are compared by blanks that are found in one round; what is shown and
 answered took all of them. What is looked at next, and when, depends on the work done so far alone: more work finds
-nothing worse.
+nothing worse. With a coin (:mod:`.coins`) the levels are those that lose least by known columns alone, and values and
+coins refuse blanks there: no other levels are taken because values refuse.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.generalization.search.lattice import LeveledRows, Losses, Node
 from anonlib.analyses.generalization.search.local_recoding.of_records import (
     RULES,
@@ -30,6 +32,7 @@ from anonlib.analyses.generalization.search.local_recoding.of_records import (
     sensitive_columns,
 )
 from anonlib.analyses.generalization.search.local_recoding.splitting_kernel import cheapest_parts
+from anonlib.analyses.generalization.search.local_recoding.with_coins import CoinSearch, rule_by_sizes
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics.budget import UNLIMITED, Budget, Over
@@ -42,6 +45,7 @@ from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.counting.privacy_models import PrivacyModel
 from anonlib.counting.privacy_models.coded import in_text_order
+from anonlib.counting.privacy_models.models import sensitive_of
 
 # ---- tables of a few rows ----
 
@@ -102,6 +106,8 @@ class CellSuppressionTask:
         How much a column's cells count, 1 where not named.
     worth : Worth, default ()
         See :data:`Worth`.
+    coin : Coin, optional
+        Where something is asked of values, how a coin refuses as they do; None: they alone.
     """
 
     columns: tuple[str, ...]
@@ -109,6 +115,17 @@ class CellSuppressionTask:
     most: int = 0
     weights: Mapping[str, float] = field(default_factory=dict)
     worth: Worth = ()
+    coin: Coin | None = None
+
+    @property
+    def sensitive(self) -> set[str]:
+        """The columns of whose values something is asked."""
+        return {name for guarantee in self.guarantees if (name := sensitive_of(guarantee)) is not None}
+
+    @property
+    def of_sizes(self) -> CellSuppressionTask:
+        """The same without anything that is asked of values."""
+        return replace(self, guarantees=_of_sizes(self.guarantees))
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,12 +142,15 @@ class SuppressedCells:
         bool, per row: not left out.
     left_out : int
         Records that are left out.
+    part : np.ndarray, optional
+        int64, per row the number of its part, -1 of those that are in none; None where nobody asks.
     """
 
     columns: tuple[str, ...]
     blank: np.ndarray
     kept: np.ndarray
     left_out: int
+    part: np.ndarray | None = None
 
 
 def blanks_in(
@@ -151,13 +171,23 @@ def blanks_in(
 
     Returns
     -------
-    SuppressedCells, or None where more records than may be would have to be left out
+    SuppressedCells, or None where more records than may be would have to be left out, or with a coin where values
+    refuse the whole
     """
     table, order = _in_text_order(classes, question.columns)
     problem = CellSuppressionProblem(table, question)
+    if question.coin is not None and question.sensitive:
+        known = [name for name in table.attributes if name not in question.sensitive]
+        rule = rule_by_sizes(CellSuppressionProblem(table.project(known), question.of_sizes))
+        refused = CoinSearch(problem, rule, rounds, question.coin).run(progress or nobody)
+        return None if refused is None else _cells(problem, order, refused)
     few = len(table.counts) <= MOST_ROWS
     parts = least_blanks(problem) if few else first_parts(problem, rounds, progress or nobody)[1]
     return None if parts is None else _cells(problem, order, parts)
+
+
+def _of_sizes(guarantees: Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+    return tuple(guarantee for guarantee in guarantees if sensitive_of(guarantee) is None)
 
 
 class CellSuppressionProblem(Problem):
@@ -210,7 +240,11 @@ def _cells(problem: Problem, order: np.ndarray, parts: LocalRecoding) -> Suppres
         blank[order] = (parts.cell_levels > 0) & np.column_stack(has_label)
     kept[order] = parts.kept
     blank[~kept] = False
-    return SuppressedCells(problem.columns, blank, kept, parts.left_out)
+    part = None
+    if parts.part is not None:
+        part = np.empty(len(order), dtype=np.int64)
+        part[order] = parts.part
+    return SuppressedCells(problem.columns, blank, kept, parts.left_out, part)
 
 
 def _in_text_order(classes: ClassTable, columns: Sequence[str]) -> tuple[ClassTable, np.ndarray]:
@@ -264,7 +298,7 @@ class CellSuppression:
     ended_early: bool = False
 
 
-def question_at(problem: Problem, levels: Node) -> CellSuppressionTask:
+def question_at(problem: Problem, levels: Node, coin: Coin | None = None) -> CellSuppressionTask:
     """What is asked of a table with its columns at some levels, where their cells may be blank.
 
     Cells of a column that has one label are never blank: it says nothing. Weights are of the cells as they were, so the
@@ -276,6 +310,8 @@ def question_at(problem: Problem, levels: Node) -> CellSuppressionTask:
         Records of one row each, and what must hold.
     levels : Node
         The level of each column of the problem.
+    coin : Coin, optional
+        As in :class:`CellSuppressionTask`.
 
     Returns
     -------
@@ -297,12 +333,17 @@ def question_at(problem: Problem, levels: Node) -> CellSuppressionTask:
             pairs = zip(at.labels[level].tolist(), left.tolist(), strict=True)
             worth.append((name, tuple((label, share) for label, share in pairs if not isinstance(label, ValueSet))))
     return CellSuppressionTask(
-        tuple(columns), problem.guarantees, max(0, problem.suppression_limit), weights, tuple(worth)
+        tuple(columns), problem.guarantees, max(0, problem.suppression_limit), weights, tuple(worth), coin
     )
 
 
 def blank_cells(
-    problem: Problem, levels: Node, *, rounds: int = ROUNDS, progress: Progress | None = None
+    problem: Problem,
+    levels: Node,
+    *,
+    coin: Coin | None = None,
+    rounds: int = ROUNDS,
+    progress: Progress | None = None,
 ) -> CellSuppression | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
 
@@ -312,6 +353,8 @@ def blank_cells(
         Records of one row each, and what must hold.
     levels : Node
         The level of each column of the problem.
+    coin : Coin, optional
+        As in :class:`CellSuppressionTask`.
     rounds : int, default ROUNDS
         How often each small part is split; 1 for the quickest answer.
     progress : Progress, optional
@@ -331,12 +374,13 @@ def blank_cells(
             "Cells of persons with several rows cannot be blanked one by one: each column keeps one level.",
             code="persons-have-several-rows",
         )
-    question = question_at(problem, levels)
+    question = question_at(problem, levels, coin)
     table, row = _at_levels(problem, levels)
     cells = blanks_in(table, question, rounds=rounds, progress=progress)
     if cells is None:
         return None
-    here = SuppressedCells(cells.columns, cells.blank[row], cells.kept[row], cells.left_out)
+    part = None if cells.part is None else cells.part[row]
+    here = SuppressedCells(cells.columns, cells.blank[row], cells.kept[row], cells.left_out, part)
     return CellSuppression(levels, here, loss_with(problem, levels, here))
 
 
@@ -383,7 +427,7 @@ _A_TABLE, _A_ROW = 500_000, 150  # the work of finding blanks in one round: of a
 
 
 def with_blanks(
-    problem: Problem, budget: Budget = UNLIMITED, progress: Progress | None = None
+    problem: Problem, budget: Budget = UNLIMITED, progress: Progress | None = None, coin: Coin | None = None
 ) -> CellSuppression | None:
     """The levels and blank cells that lose least of those that a local search looks at.
 
@@ -398,16 +442,22 @@ def with_blanks(
         What may be spent; a first answer is always completed. Until no start leads further where it has no end.
     progress : Progress, optional
         Called with the share done and the best answer so far; what it raises stops the search.
+    coin : Coin, optional
+        As in :class:`CellSuppressionTask`; then known columns alone choose the levels, and there is no answer before
+        the last.
 
     Returns
     -------
-    CellSuppression, or None where more records than may be would have to be left out
+    CellSuppression, or None where more records than may be would have to be left out, or with a coin where values
+    refuse the whole at the levels that are chosen
 
     Raises
     ------
     InputError
         For persons with several rows.
     """
+    if coin is not None and sensitive_columns(problem):
+        return _with_coin(problem, budget, progress or nobody, coin)
     search = _LevelSearch(problem, budget, progress or nobody)
     finished = False
     with suppress(Over):
@@ -415,6 +465,31 @@ def with_blanks(
         finished = True
     best, early = search.search_best(), search.spending.ended_early
     return None if best is None else replace(best, tables=len(search.losses), finished=finished, ended_early=early)
+
+
+def _with_coin(problem: Problem, budget: Budget, progress: Progress, coin: Coin) -> CellSuppression | None:
+    """The same at the levels of which known columns alone lose least."""
+    sensitive, sizes = sensitive_columns(problem), _of_sizes(problem.guarantees)
+    if not sizes:
+        return blank_cells(problem, problem.bottom, coin=coin, progress=progress)
+    known = Problem(
+        problem.classes.project([name for name in problem.classes.attributes if name not in sensitive]),
+        {name: way for name, way in problem.hierarchies.items() if name not in sensitive},
+        sizes,
+        suppression_limit=problem.suppression_limit,
+        highest=dict(zip(problem.columns, problem.highest, strict=True)),
+        weights={name: weight for name, weight in problem.weights.items() if name not in sensitive},
+        divisible=problem.divisible,
+        unnamed=problem.unnamed - sensitive,
+    )
+    chosen = with_blanks(known, budget, lambda share, *_: progress(share))
+    if chosen is None:
+        return None
+    levels = dict(zip(known.columns, chosen.levels, strict=True))
+    blanks = blank_cells(problem, tuple(levels.get(name, 0) for name in problem.columns), coin=coin)
+    if blanks is None:
+        return None
+    return replace(blanks, tables=chosen.tables, finished=chosen.finished, ended_early=chosen.ended_early)
 
 
 class _LevelSearch:

@@ -145,11 +145,28 @@ def coins_of(classes: ClassTable, guarantees: Sequence[PrivacyModel], coin: Coin
     coin : Coin
         How the search refuses by chance.
     """
+    of_known, whole = numbers_of_rows(classes, guarantees, coin)
+    return drawn_of(of_known, whole, classes.counts, guarantees, coin)
+
+
+def numbers_of_rows(
+    classes: ClassTable, guarantees: Sequence[PrivacyModel], coin: Coin
+) -> tuple[np.ndarray, np.ndarray]:
+    """uint64, a row of a class table each: what stands for its known values, and for all of them."""
     sensitive = {sensitive_of(guarantee) for guarantee in guarantees}
     known = [name for name in classes.attributes if name not in sensitive]
     of_known = _of_rows(classes, known, coin.secret)
-    whole = _of_rows(classes, [name for name in classes.attributes if name in sensitive], coin.secret, of_known)
-    return drawn_of(of_known, whole, classes.counts, guarantees, coin)
+    return of_known, _of_rows(
+        classes, [name for name in classes.attributes if name in sensitive], coin.secret, of_known
+    )
+
+
+def summed(numbers: np.ndarray, owner: np.ndarray, n_owners: int) -> np.ndarray:
+    """uint64, an owner each: what stands for its rows together, in whatever order they come."""
+    sums = np.zeros(n_owners, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        np.add.at(sums, owner, mixed(numbers))
+    return mixed(sums)
 
 
 def drawn_of(

@@ -169,7 +169,8 @@ def conflict(problem: Problem, progress: Progress | None = None) -> Conflict | N
     proven = is_impossible(problem)
     failing = _fewest_that_fail(problem, is_impossible if proven else _fails_at_the_top, progress or nobody)
     part = only(problem, failing)
-    everybody = only(problem, failing, most=problem.n_rows).settle(problem.highest)
+    lenient = problem.changed(values_refuse=False)
+    everybody = only(lenient, failing, most=problem.n_rows).settle(problem.highest)
     assert everybody is not None
     goes = everybody.rows_out or everybody.left_out
     return Conflict(

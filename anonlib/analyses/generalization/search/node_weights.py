@@ -158,6 +158,7 @@ class NodeWeights:
         self.problem = problem
         self.counted = _counted(problem)
         self.is_exact = bool(self.counted) and len(self.counted) == len(problem.guarantees)
+        self.is_exact = self.is_exact and not (problem.values_refuse and problem.sensitive)  # who may refuse a node
         self.n_columns = len(problem.columns)
         self.node: Node | None = None
         self._numbers: dict[tuple[int, int], np.ndarray] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.generalization.search.lattice import DecidedRows, Node
-from anonlib.analyses.generalization.search.problem import Problem, RecordModel, Solution
+from anonlib.analyses.generalization.search.problem import Problem, RecordModel, Solution, all_hold
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
@@ -71,6 +71,7 @@ class PersonProblem(Problem):
         weights: Mapping[str, float] | None = None,
         a_column: float = 0.0,
         unnamed: Collection[str] = (),
+        values_refuse: bool = False,
         like: PersonProblem | None = None,
     ) -> None:
         self.table, self.linked, self.needed, self.most_persons = table, linked, tuple(needed), most_persons
@@ -78,7 +79,7 @@ class PersonProblem(Problem):
         super().__init__(
             table.rows, hierarchies, guarantees, suppression_limit=limit, highest=highest,
             weights={**(weights or {}), **dict.fromkeys(table.within, 0.0)}, a_column=a_column, divisible=False,
-            unnamed=unnamed, like=like,
+            unnamed=unnamed, values_refuse=values_refuse, like=like,
         )  # fmt: skip
         self.names = tuple(sorted({*self.names, *self.needed, *table.within}))
         self.n_records = table.n_persons
@@ -120,6 +121,7 @@ class PersonProblem(Problem):
         suppression_limit: int | None = None,
         highest: Mapping[str, int] | None = None,
         a_column: float | None = None,
+        values_refuse: bool | None = None,
     ) -> PersonProblem:
         most_persons = self.most_persons if suppression_limit is None else min(suppression_limit, self.table.n_persons)
         return PersonProblem(
@@ -134,6 +136,7 @@ class PersonProblem(Problem):
             weights=self.weights,
             a_column=self.a_column / self._all if a_column is None else a_column,
             unnamed=self.unnamed,
+            values_refuse=self.values_refuse if values_refuse is None else values_refuse,
             like=self,
         )
 
@@ -318,14 +321,17 @@ class PersonProblem(Problem):
         if holds:
             return Solution(node, self.share(cost), 0)
         persons, worth, weighed = self.persons_at(node)
+        leaving, refusing = self._by_what_they_do(self._asked(node))
         times = rows_left(
-            persons, self._asked(node), weighed, needed=self.needed, most_rows=self.suppression_limit,
+            persons, leaving, weighed, needed=self.needed, most_rows=self.suppression_limit,
             most_persons=self.most_persons, check_stop=self.check_stop,
         )  # fmt: skip
         if times is None:
             return None
         gone = (persons.times - times) * persons.counts[persons.profile]
         left, _, _ = persons.with_times(times)
+        if not all_hold(left, refusing):
+            return None
         lost = float((gone * worth[persons.row]).sum())
         return Solution(node, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
 

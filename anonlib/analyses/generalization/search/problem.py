@@ -36,11 +36,14 @@ from anonlib.counting.classes.rows_of_persons import ValueSet
 from anonlib.counting.privacy_models import (
     AttributeDisclosure,
     AverageRiskLimit,
+    Coded,
+    CodedPersons,
     CodedRows,
     KAnonymity,
     LDiversity,
     PrivacyModel,
     TCloseness,
+    average_risk,
     columns_of,
     least_to_go,
     left_after,
@@ -49,7 +52,7 @@ from anonlib.counting.privacy_models.coded import Groups, harmless_labels
 from anonlib.counting.privacy_models.marking import can_walk
 from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.counting.privacy_models.record_suppression import too_many_classes
-from anonlib.counting.privacy_models.violations import violating_in, violators
+from anonlib.counting.privacy_models.violations import violating, violating_in, violators
 
 # ---- who violates ----
 
@@ -295,6 +298,9 @@ class Problem(ViolationCounts):
         How many records may be left out at most; below 0 where more than may be are left out already.
     unnamed : Collection[str], default ()
         Columns whose labels a step may not name: who is left out does not depend on what their cells are worth.
+    values_refuse : bool, default False
+        Whether only those are left out who violate what looks at no sensitive value; a node at which somebody then
+        violates something else, beyond the share that may, does not do.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     adds_up : whether the objective adds up over cells; else it is counted of the whole table.
     spending : the budget of the search under way, of which each node that it looks at takes a part.
@@ -313,6 +319,7 @@ class Problem(ViolationCounts):
         a_column: float = 0.0,
         divisible: bool = True,
         unnamed: Collection[str] = (),
+        values_refuse: bool = False,
         like: Problem | None = None,
     ) -> None:
         """``highest`` are the most levels up by column, all of its hierarchy where it is not named; ``weights`` say how
@@ -327,6 +334,7 @@ class Problem(ViolationCounts):
             divisible,
             frozenset(unnamed),
         )
+        self.values_refuse = values_refuse
         capped = highest or {}
         self.highest: Node = tuple(
             min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
@@ -363,10 +371,22 @@ class Problem(ViolationCounts):
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether the fewest are left out at every node: all is for everybody and stays, or nobody may be left out."""
+        """Whether the fewest are left out at every node: all that leaves somebody out is for everybody and stays, or
+        nobody may be left out."""
         return self.suppression_limit <= 0 or all(
-            guarantee.stays and guarantee.share == 0 for guarantee in self.guarantees
+            guarantee.stays and guarantee.share == 0
+            for guarantee in self.guarantees
+            if not (self.values_refuse and self.looks_at_values(guarantee))
         )
+
+    def looks_at_values(self, guarantee: PrivacyModel) -> bool:
+        """Whether who violates a guarantee depends on values of columns of which something is asked."""
+        return sensitive_of(guarantee) is not None or not self.sensitive.isdisjoint(guarantee.columns)
+
+    @cached_property
+    def sensitive(self) -> frozenset[str]:
+        """The columns of whose values something is asked."""
+        return frozenset(name for guarantee in self.guarantees if (name := sensitive_of(guarantee)) is not None)
 
     def lasts(self, guarantee: PrivacyModel) -> bool:
         """Whether who violates a guarantee goes on doing so on finer levels, whatever may be left out.
@@ -385,6 +405,7 @@ class Problem(ViolationCounts):
         suppression_limit: int | None = None,
         highest: Mapping[str, int] | None = None,
         a_column: float | None = None,
+        values_refuse: bool | None = None,
     ) -> Problem:
         """The problem with something else asked; what has been counted is shared."""
         return Problem(
@@ -398,6 +419,7 @@ class Problem(ViolationCounts):
             a_column=self.a_column / self._all if a_column is None else a_column,
             divisible=self.divisible,
             unnamed=self.unnamed,
+            values_refuse=self.values_refuse if values_refuse is None else values_refuse,
             like=self,
         )
 
@@ -507,14 +529,16 @@ class Problem(ViolationCounts):
         if holds:
             return Solution(node, self.share(cost), 0)
         if self._leaves_out_classes:
-            return self._without(node, cost, must)
+            gone = must if not self.values_refuse else self._violating_sizes(node)
+            return self._without(node, cost, gone) if not (must & ~gone).any() else None
         rows, worth, weighed, place = self.rolled_up(node)
         levels = dict(zip(self.columns, node, strict=True))
         guarantees = [
             on_labels for guarantee in self.guarantees if (on_labels := self.on_labels(guarantee, levels)) is not None
         ]
-        left = left_after(rows, guarantees, weighed, most=self.suppression_limit, divisible=self.divisible)
-        if left is None:
+        leaving, refusing = self._by_what_they_do(guarantees)
+        left = left_after(rows, leaving, weighed, most=self.suppression_limit, divisible=self.divisible)
+        if left is None or not all_hold(rows.left(left), refusing):
             return None
         gone = rows.counts - left
         if self.adds_up:
@@ -522,6 +546,19 @@ class Problem(ViolationCounts):
         else:  # whole classes go
             loss = self.counted(node, np.where(left[place] > 0, self.counts, 0))
         return Solution(node, loss, int(gone.sum()))
+
+    def _violating_sizes(self, node: Node) -> np.ndarray:
+        """bool per row: it violates something at a node that looks at no value."""
+        gone = np.zeros(len(self.counts), dtype=bool)
+        for guarantee in self.guarantees:
+            if not self.looks_at_values(guarantee):
+                gone |= self.violating(guarantee, node)
+        return gone
+
+    def _by_what_they_do(self, guarantees: Sequence[PrivacyModel]) -> tuple[list[PrivacyModel], list[PrivacyModel]]:
+        """Of guarantees on labels those by which somebody is left out, and those that refuse a node."""
+        refusing = [guarantee for guarantee in guarantees if self.values_refuse and self.looks_at_values(guarantee)]
+        return [guarantee for guarantee in guarantees if guarantee not in refusing], refusing
 
     @cached_property
     def _leaves_out_classes(self) -> bool:
@@ -566,6 +603,22 @@ class Problem(ViolationCounts):
             into = unnamed if self.columns[j] in self.unnamed else worth
             into += self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[first]]
         return merged, worth + unnamed, worth, ids
+
+
+def all_hold(rows: Coded, guarantees: Sequence[PrivacyModel]) -> bool:
+    """Whether guarantees hold of some rows (persons), each but for its share."""
+    for guarantee in guarantees:
+        if isinstance(guarantee, AverageRiskLimit):
+            if isinstance(rows, CodedPersons):
+                holds = average_risk(rows, guarantee.columns, guarantee.rows) <= guarantee.limit
+            else:
+                holds = not too_many_classes(rows.groups(guarantee.columns)[1], guarantee.limit)
+        else:
+            violate = int(rows.counts[violating(rows, guarantee)].sum())
+            holds = not least_to_go(violate, rows.n_records, guarantee.share)
+        if not holds:
+            return False
+    return True
 
 
 def _sets_counted(guarantee: PrivacyModel) -> float:

@@ -9,16 +9,22 @@ rows (one, several, the values of each column, all with their number) is true of
 is a union of parts, and what is certain of a union is certain of each of its parts. So what is asked is asked of the
 persons of each part. Where a single row alone can be known, rows are units: of a person no two in the same table, so
 that a part of so many rows is of as many persons.
+
+With a coin (:mod:`.with_coins`) known columns alone decide who stands, loses rows and is tried with whom. Rows of a
+person with the same known values come in an order drawn with the coins: that of their sensitive values would show which
+of two is the less. Values change places among whole persons, so single rows are units only
+where nobody can link them and no person has two that are alike: then no other table depends on a row's value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.coins import Coin, Coins, drawn_of, mixed, numbers_of_rows, summed
 from anonlib.analyses.generalization.search.local_recoding.few_facts import numbered_labels
 from anonlib.analyses.generalization.search.local_recoding.of_records import ROUNDS, Splits, rules_for
 from anonlib.analyses.generalization.search.local_recoding.splitting_kernel import (
@@ -32,6 +38,7 @@ from anonlib.analyses.generalization.search.local_recoding.splitting_kernel impo
     SplitRule,
     cannot_stand,
 )
+from anonlib.analyses.generalization.search.local_recoding.with_coins import CoinSplits, without_values
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import smallest_class
@@ -75,6 +82,8 @@ class LocalRecodingOfPersons:
         The share of the cells' detail that is lost, in [0, 1]; a row that is left out loses all of its own.
     left_out, rows_out : int
         Persons of whom no row is left, and rows that are left out.
+    part : np.ndarray, optional
+        int64, per single row the number of its part, -1 of those that are in none; None where nobody asks.
     """
 
     cell_levels: np.ndarray
@@ -83,6 +92,7 @@ class LocalRecodingOfPersons:
     loss: float
     left_out: int
     rows_out: int
+    part: np.ndarray | None = None
 
 
 class SingleRows:
@@ -130,6 +140,13 @@ class SingleRows:
         return [self._codes_at_top[name] for name in self.names_apart]
 
     @cached_property
+    def known(self) -> list[np.ndarray]:
+        """intp each, codes by which rows are put in order: by what parts the file, then by their values, columns of few
+        values first, so that equal ones come side by side."""
+        columns = sorted(self.coarsened, key=lambda j: self.problem.ladders.levels[j].n_values)
+        return [*(codes for codes, _ in self.apart), *(self.values(j) for j in columns)]
+
+    @cached_property
     def names_apart(self) -> list[str]:
         """Those columns."""
         return [name for name, (codes, _) in self._codes_at_top.items() if len(codes) and codes.min() < codes.max()]
@@ -162,12 +179,17 @@ class SingleRows:
 
     # ---- who stays ----
 
-    def standing(self) -> np.ndarray | None:
+    def standing(self, ties: np.ndarray | None = None) -> np.ndarray | None:
         """bool per single row: it stays where all rows of persons are looked at, with everything at the top.
 
-        Persons of whom too few have as many rows lose some of theirs. None where more would have to go than may.
+        Persons of whom too few have as many rows lose some of theirs. None where more would have to go than may. With
+        ``ties`` (uint64 per single row) known columns alone decide, and among rows that are alike in these that number.
         """
-        return self._left(self.labelled(self.at_top), self._of_all_rows(), np.zeros(len(self)))
+        guarantees, worth = self._of_all_rows(), np.zeros(len(self))
+        if ties is not None:
+            guarantees = guarantees[:1]
+            worth[np.lexsort([ties, *reversed(self.known)])] = np.arange(len(self))
+        return self._left(self.labelled(self.at_top), guarantees, worth)
 
     def _of_all_rows(self) -> list[PrivacyModel]:
         """What is asked, for everybody and against who knows all rows, of columns that part the file at the top."""
@@ -193,10 +215,14 @@ class SingleRows:
         left = self._left(self.labelled(cell_levels), for_everybody(self.problem.guarantees), worth, kept)
         if left is None:
             return None
+        loss, gone = self.loss(cell_levels, left), ~left
+        return LocalRecodingOfPersons(cell_levels, left, self.persons, loss, self.n_persons(gone), self.n_rows(gone))
+
+    def loss(self, cell_levels: np.ndarray, left: np.ndarray) -> float:
+        """The share of the cells' detail that is lost where these rows are left (bool)."""
         problem = self.problem
         whole = problem.losses.most + problem.fixed_worth * problem.n_rows
-        loss = problem.share(whole - float((self.persons * worth)[left].sum()))
-        return LocalRecodingOfPersons(cell_levels, left, self.persons, loss, self.n_persons(~left), self.n_rows(~left))
+        return problem.share(whole - float((self.persons * self._worth(cell_levels))[left].sum()))
 
     def n_rows(self, mask: np.ndarray) -> int:
         """How many rows of the file are marked."""
@@ -397,7 +423,7 @@ def _held(persons: CodedPersons, column: str, of_sets: bool) -> _HeldByPerson:
 
 
 def parts_of_persons(
-    problem: PersonProblem, *, rounds: int = ROUNDS, progress: Progress | None = None
+    problem: PersonProblem, *, coin: Coin | None = None, rounds: int = ROUNDS, progress: Progress | None = None
 ) -> LocalRecodingOfPersons | None:
     """As :func:`anonlib.analyses.generalization.search.local_recoding.part_by_part`, of persons with several rows.
 
@@ -407,6 +433,8 @@ def parts_of_persons(
     ----------
     problem : PersonProblem
         The persons, and what must hold. Columns that can be coarsened and are sensitive stay as they are.
+    coin : Coin, optional
+        Where something is asked of values, how a coin refuses as they do (:func:`.parts_with_coins`); None: they alone.
     rounds : int, default ROUNDS
         How often each small part is split (:data:`.of_records.ROUNDS`); 1 for the quickest answer.
     progress : Progress, optional
@@ -414,13 +442,15 @@ def parts_of_persons(
 
     Returns
     -------
-    LocalRecodingOfPersons, or None where more rows or persons than may be would have to be left out
+    LocalRecodingOfPersons, or None where more rows or persons than may be would have to be left out, or with a coin
+    where values refuse the whole
     """
     if problem.suppression_limit < 0 or problem.most_persons < 0:
         return None
-    rules = rules_for(problem.n_rows)
-
-    units = _Units.of(SingleRows(problem))
+    rules, rows = rules_for(problem.n_rows), SingleRows(problem)
+    if coin is not None and rows.sensitive:
+        return _with_coins(rows, _Drawn(rows, coin), rules, rounds, progress or nobody)
+    units = _Units.of(rows)
     if units is None:
         return None
     recodings = [
@@ -428,6 +458,48 @@ def parts_of_persons(
         for i, rule in enumerate(rules)
     ]
     return min((parts for parts in recodings if parts is not None), key=lambda parts: parts.loss, default=None)
+
+
+class _Drawn:
+    """What the coins of persons are drawn of: the known values of a unit's rows, in whatever order these come.
+
+    Attributes
+    ----------
+    coin : Coin
+        The chance of a refusal, and the budget.
+    ties : np.ndarray
+        Uint64 per single row, which tells rows of a person apart that are alike in what is known.
+    """
+
+    def __init__(self, rows: SingleRows, coin: Coin) -> None:
+        problem = rows.problem
+        known, whole = numbers_of_rows(problem.classes, problem.guarantees, coin)
+        of_profile = summed(whole[rows.row], rows.profile, len(problem.counts))
+        self.coin = coin
+        self.coins = drawn_of(of_profile, of_profile, problem.counts, problem.guarantees, coin)
+        self.ties = mixed(mixed(whole[rows.row] ^ self.coins.key) ^ of_profile[rows.profile])
+        self._known = known[rows.row]
+
+    def of(self, alike: _Alike) -> Coins:
+        """The coins of units."""
+        owner = np.repeat(np.arange(len(alike.rows)), alike.rows.shape[1])
+        return self.coins._replace(
+            row=mixed(summed(self._known[alike.rows].ravel(), owner, len(alike.rows)) ^ self.coins.key)
+        )
+
+
+def _with_coins(
+    rows: SingleRows, drawn: _Drawn, rules: Sequence[SplitRule], rounds: int, progress: Progress
+) -> LocalRecodingOfPersons | None:
+    """The parts where coins refuse as values do."""
+    units = _Units.by_sizes(rows, drawn.ties)
+    if units is None:
+        return None
+    levels, part = units.levels(units.rule_by_sizes(rules), rounds, progress, drawn)
+    recoding = rows.counted_again(levels, units.kept)
+    if recoding is None or (recoding.kept != units.kept).any():  # somebody would lose a row for a value
+        return None
+    return replace(recoding, part=part)
 
 
 def is_of_single_rows(guarantee: PrivacyModel) -> bool:
@@ -502,10 +574,46 @@ class _Units:
                 return None
         return None
 
+    @classmethod
+    def by_sizes(cls, rows: SingleRows, ties: np.ndarray) -> _Units | None:
+        """The same where known columns alone decide who stands; None too where values refuse the whole."""
+        problem = rows.problem
+        single = all(is_of_single_rows(guarantee) for guarantee in problem.guarantees)
+        single = single and not problem.linked and not _some_are_alike(rows)
+        kept = np.ones(len(rows), dtype=bool) if single else rows.standing(ties)
+        if kept is None:
+            return None
+        alike, kept = list(_alike(rows, kept, single, ties)), kept.copy()
+        for units in alike:
+            for run in list(units.runs):
+                members = units.rows[units.order[slice(*run)]]
+                if rows.persons[members[:, 0]].sum() < least_of(problem):
+                    kept[members] = False
+                    units.runs.remove(run)
+        if not kept.any() or (
+            rows.n_rows(~kept) > problem.suppression_limit or rows.n_persons(~kept) > problem.most_persons
+        ):
+            return None
+        limits = asked_of(rows, kept, single)
+        held = np.zeros(int(limits.span.max(initial=1)), dtype=np.int64)
+        whole_holds = not any(
+            cannot_stand(of_rows(limits, units.first), rows.persons[units.first], units.order, *run, held)
+            for units in alike
+            for run in units.runs
+        )
+        return cls(rows, alike, limits, kept) if whole_holds else None
+
     def split(self, rule: SplitRule, rounds: int, progress: Progress) -> LocalRecodingOfPersons | None:
         """The parts by one way to compare splits."""
+        return self.rows.counted_again(self.levels(rule, rounds, progress)[0], self.kept)
+
+    def levels(
+        self, rule: SplitRule, rounds: int, progress: Progress, drawn: _Drawn | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """int16 and int64 per single row: the levels of its cells in the parts by one way to compare splits, as values
+        refuse them or coins do too, and the number of its part, -1 of none."""
         rows = self.rows
-        cell_levels = np.zeros(rows.at_top.shape, dtype=np.int16)
+        cell_levels, part = np.zeros(rows.at_top.shape, dtype=np.int16), np.full(len(rows), -1, dtype=np.int64)
         steady = [j for j in rows.coarsened if self._is_steady(j)]
         done, whole = 0, sum(units.rows.size for units in self.alike) or 1
         for alike_units in self.alike:
@@ -514,15 +622,30 @@ class _Units:
             ]
             table = _table(rows, alike_units, slots, steady)
             top = np.array([rows.problem.highest[j] for j, _ in slots], dtype=np.int16)
-            splits = Splits(table, top, rule, rounds, int(self.asked.span.max(initial=1)))
+            span, order = int(self.asked.span.max(initial=1)), alike_units.order.copy()
+            if drawn is None:
+                splits = Splits(table, top, rule, rounds, span)
+            else:
+                splits = CoinSplits(table, top, rule, rounds, span, drawn.of(alike_units), drawn.coin.budget)
             of_these = share_of(progress, done / whole, (done + alike_units.rows.size) / whole)
-            splits.run(of_rows(self.asked, alike_units.first), alike_units.order.copy(), alike_units.runs, of_these)
+            splits.run(of_rows(self.asked, alike_units.first), order, alike_units.runs, of_these)
             for place, (j, slot) in enumerate(slots):
                 of_slot = alike_units.rows if j in steady else alike_units.rows[:, slot : slot + 1]
                 cell_levels[of_slot, j] = splits.split.levels[:, place : place + 1]
+            if alike_units.runs:
+                in_parts = np.concatenate([np.arange(*run) for run in alike_units.runs])
+                number = part.max(initial=-1) + np.cumsum(splits.split.begins[in_parts])
+                part[alike_units.rows[splits.order[in_parts]]] = number[:, None]
             done += alike_units.rows.size
             rows.problem.check_stop()
-        return rows.counted_again(cell_levels, self.kept)
+        return cell_levels, part
+
+    def rule_by_sizes(self, rules: Sequence[SplitRule]) -> SplitRule:
+        """The way to compare splits that loses least where nothing is asked of values."""
+        if len(rules) == 1:
+            return rules[0]
+        sizes = _Units(self.rows, self.alike, without_values(self.asked), self.kept)
+        return min(rules, key=lambda rule: self.rows.loss(sizes.levels(rule, 1, nobody)[0], self.kept))
 
     def _is_steady(self, j: int) -> bool:
         """Whether a column never changes for a person: then it is coarsened once for all rows, never apart."""
@@ -530,37 +653,50 @@ class _Units:
         return all((values[units.rows] == values[units.first][:, None]).all() for units in self.alike)
 
 
-def _alike(rows: SingleRows, kept: np.ndarray, single: bool) -> Iterator[_Alike]:
-    """The persons with equally many rows; or a row of each person, another one of each who has two, and so on."""
-    order = _in_order(rows, np.flatnonzero(kept))
+def _alike(rows: SingleRows, kept: np.ndarray, single: bool, ties: np.ndarray | None = None) -> Iterator[_Alike]:
+    """The persons with equally many rows; or a row of each person, another one of each who has two, and so on.
+
+    With ``ties`` (uint64 per single row) they come in the order of their known values, rows alike in these by that.
+    """
+    order = _in_order(rows, np.flatnonzero(kept), ties)
     profile = rows.profile[order]
     begins = np.flatnonzero(np.diff(profile, prepend=-1))
     n_rows = np.diff(np.append(begins, len(order)))
     if single:
         place = np.arange(len(order)) - np.repeat(begins, n_rows)
         for i in range(int(n_rows.max(initial=0))):
-            yield _in_runs(rows, order[place == i][:, None])
+            yield _in_runs(rows, order[place == i][:, None], by_known=ties is not None)
     else:
         for n in np.unique(n_rows).tolist():
-            yield _in_runs(rows, order[begins[n_rows == n][:, None] + np.arange(n)])
+            yield _in_runs(rows, order[begins[n_rows == n][:, None] + np.arange(n)], by_known=ties is not None)
 
 
-def _in_order(rows: SingleRows, chosen: np.ndarray) -> np.ndarray:
-    """Single rows by their persons, those of each in one order: by what parts the file, then by their values, columns
-    of few values first, so that equal ones come side by side."""
-    columns = sorted(rows.coarsened, key=lambda j: rows.problem.ladders.levels[j].n_values)
-    keys = [*(codes for codes, _ in rows.apart), *(rows.values(j) for j in columns)]
-    return chosen[np.lexsort([*(key[chosen] for key in reversed(keys)), rows.profile[chosen]])]
+def _in_order(rows: SingleRows, chosen: np.ndarray, ties: np.ndarray | None = None) -> np.ndarray:
+    """Single rows by their persons, those of each by their known values."""
+    last = [] if ties is None else [ties]
+    keys = [*last, *reversed(rows.known), rows.profile]
+    return chosen[np.lexsort([key[chosen] for key in keys])]
 
 
-def _in_runs(rows: SingleRows, members: np.ndarray) -> _Alike:
+def _in_runs(rows: SingleRows, members: np.ndarray, *, by_known: bool) -> _Alike:
     """Units with these rows, in the runs that columns without levels part."""
     nothing, ones = np.zeros(len(members), dtype=np.intp), [1]
     codes = np.column_stack([nothing, *(column_codes[members] for column_codes, _ in rows.apart)])
     ids, _ = group(codes, ones + [span for _, span in rows.apart for _ in range(members.shape[1])])
     order = np.argsort(ids, kind="stable")
+    if by_known:
+        order = np.lexsort([*(key for codes in reversed(rows.known) for key in codes[members].T[::-1]), ids])
     ends = np.append(np.flatnonzero(np.diff(ids[order])) + 1, len(ids)).tolist()
     return _Alike(members, list(zip([0, *ends[:-1]], ends, strict=True)) if len(ids) else [], order)
+
+
+def _some_are_alike(rows: SingleRows) -> bool:
+    """Whether a person has two rows with the same known values."""
+    order = _in_order(rows, np.arange(len(rows)))
+    same = np.ones(max(0, len(order) - 1), dtype=bool)
+    for key in (*rows.known, rows.profile):
+        same &= np.diff(key[order]) == 0
+    return bool(same.any())
 
 
 def _table(rows: SingleRows, alike: _Alike, slots: list[tuple[int, int]], steady: list[int]) -> LabelTable:

@@ -60,7 +60,7 @@ def parts_with_coins(
     """
     progress = progress or nobody
     named = of_known(problem)
-    search = CoinSearch(named, rule_by_sizes(named), rounds, coin)
+    search = CoinSearch(named, rule_by_sizes(of_known(by_size(named))), rounds, coin)
     return of_all(problem, named, search.run(share_of(progress, 0.1, 1.0)))
 
 
@@ -70,9 +70,18 @@ def by_size(problem: Problem) -> Problem:
     return problem.changed(guarantees=sizes)
 
 
-def rule_by_sizes(problem: Problem) -> SplitRule:
-    """The way to compare splits that loses least where nothing is asked of values."""
-    rules, sizes = rules_for(problem.n_records), by_size(problem)
+def without_values(limits: PartLimits) -> PartLimits:
+    """The same limits of parts without any on values."""
+    nothing = np.zeros(0, dtype=np.int64)
+    return limits._replace(column=nothing, kind=nothing, limit=np.zeros(0))
+
+
+def rule_by_sizes(sizes: Problem) -> SplitRule:
+    """The way to compare splits that loses least of known columns, of which nothing is asked of values.
+
+    The rows have no sensitive column: in whatever order these came, splits that are as good could come in another.
+    """
+    rules = rules_for(sizes.n_records)
     if len(rules) == 1 or not sizes.guarantees:
         return rules[0]
     search, _ = first_parts(sizes, 1, nobody)
@@ -92,8 +101,7 @@ class CoinSplits(Splits):
     def run(self, limits: PartLimits, order: np.ndarray, starts: Sequence[tuple[int, int]], progress: Progress) -> None:
         """Split runs of an order of the rows, as far as sizes, values and coins let parts stand alone."""
         self.asked, self.order = limits, order
-        nothing = np.zeros(0, dtype=np.int64)
-        self.sizes = limits._replace(column=nothing, kind=nothing, limit=np.zeros(0))
+        self.sizes = without_values(limits)
         waiting = np.zeros((len(order), 2 + len(self.top)), dtype=np.int64)
         costs = np.zeros((len(order), len(self.tries.costs)), dtype=np.int8)
         few = self.small if self.rounds > 1 else 0

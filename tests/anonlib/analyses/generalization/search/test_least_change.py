@@ -276,3 +276,36 @@ def test_a_column_that_matters_more_stays():
     assert least_change(problem_of(replace(case, matter={"a": 2}))).best.node == (0, 1)
     assert least_change(problem_of(replace(case, matter={"b": 2}))).best.node == (1, 0)
     assert least_change(problem_of(replace(case, matter={"a": 0}))).best == Solution((1, 0), 0.0, 0)
+
+
+# --- where values refuse ----------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=300)
+@given(EVERYBODY, st.data())
+def test_values_refuse_a_state_and_leave_out_nobody(case, data):
+    problem = problem_of(case).changed(values_refuse=True)
+    state = tuple(data.draw(st.sampled_from(list(np.ndindex(*(level + 1 for level in problem.highest))))))
+    rows, holding = at_a_state(case, state)
+    sizes = [each for each in case.guarantees if not problem.looks_at_values(each)]
+    left = slow.left_without_violators(rows, case.weights, sizes)
+    gone = case.n - sum(case.weights[i] for i in left)
+    holds = slow.all_hold([rows[i] for i in left], [case.weights[i] for i in left], holding)
+    settled = problem.settle(state)
+    assert (settled is not None) == (gone <= case.most and holds)
+    if settled is not None:
+        assert settled.left_out == gone
+        assert settled.information_loss == pytest.approx(problem_of(case).settle(state).information_loss, abs=SAME)
+
+
+@settings(max_examples=300)
+@given(slow.cases() | EVERYBODY, st.booleans())
+def test_where_values_refuse_nothing_loses_less_than_what_is_proven(case, divisible):
+    problem = problem_of(case, divisible).changed(values_refuse=True)
+    best = least_of_all(problem)
+    outcome = least_change(problem)
+    if isinstance(outcome, NothingFound):
+        assert best is None
+        return
+    assert outcome.best == problem.settle(outcome.best.node)
+    assert outcome.best.information_loss == pytest.approx(best.information_loss, abs=SAME)

@@ -134,3 +134,26 @@ def test_an_average_is_of_persons():
     problem = problem_of(persons, {}, [average])
     assert isinstance(least_change(problem), NothingFound)
     assert problem.in_small_classes(average, ()) == 1
+
+
+@settings(max_examples=120)
+@given(
+    slow.people(most=5), LADDERS, st.lists(slow.ROW_BY_ROW | slow.AVERAGE, min_size=1, max_size=2), st.integers(0, 4),
+    st.integers(0, 3),
+)  # fmt: skip
+def test_where_values_refuse_nobody_loses_a_row_for_a_value(persons, of_column, asked, most, most_persons):
+    problem = problem_of(persons, of_column, asked, suppression_limit=most, most_persons=most_persons)
+    refused = problem.changed(values_refuse=True)
+    sizes = problem.changed(guarantees=[each for each in asked if not refused.looks_at_values(each)])
+    best = None
+    for state in states(of_column):
+        settled, by_sizes = refused.settle(state), sizes.settle(state)
+        if settled is not None:
+            assert by_sizes is not None
+            assert (settled.left_out, settled.rows_out) == (by_sizes.left_out, by_sizes.rows_out)
+            best = settled if best is None or settled.rank < best.rank else best
+    outcome = least_change(refused)
+    if isinstance(outcome, NothingFound):
+        assert best is None or not outcome.proven
+    elif outcome.proven:
+        assert abs(outcome.best.information_loss - best.information_loss) <= SAME

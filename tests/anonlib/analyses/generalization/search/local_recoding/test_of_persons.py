@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.analyses.generalization.search import PersonProblem
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.generalization.search.local_recoding import LocalRecodingOfPersons, parts_of_persons
 from anonlib.counting.classes.person_table import PersonTable
 from anonlib.counting.privacy_models import AttributeDisclosure, AverageRiskLimit, KAnonymity, PrivacyModel
@@ -164,3 +169,127 @@ def test_values_of_several_rows_are_looked_at_together():
     found = parts_of_persons(problem_of(alike, OF_COLUMN, asked))
     assert found is not None and found.loss == pytest.approx(8 / 32), "x and y together in column a"
     assert parts_of_persons(problem_of(alike[:2], OF_COLUMN, asked)) is None
+
+
+# ---- with coins ----
+
+COINS = st.builds(
+    Coin, q=st.sampled_from([0.05, 0.3, 0.7]), budget=st.integers(1, 4), secret=st.sampled_from(["0" * 32, "5a" * 16])
+)
+NOT_CERTAIN = AttributeDisclosure(columns=("a", "b"), sensitive="s", rows="all")
+
+
+def of_values(asked) -> bool:
+    """Whether values are looked at, and none of what is known is sensitive in another guarantee."""
+    sensitive = {getattr(each, "sensitive", None) for each in asked} - {None}
+    return bool(sensitive) and not any(sensitive & set(each.columns) for each in asked)
+
+
+def known_rows(persons: list[slow.Person], asked) -> Counter:
+    """What is known of each person, row by row."""
+    known = sorted({name for each in asked for name in each.columns})
+    return Counter(tuple(sorted(repr([row[name] for name in known]) for row in person)) for person in persons)
+
+
+@settings(max_examples=500)
+@given(slow.people(most=10), LADDERS, ASKED | ONE_ROW, MOST, st.booleans(), COINS)
+def test_with_coins_what_is_asked_holds_of_the_labels(persons, of_column, asked, most, linked, coin):
+    problem = problem_of(persons, of_column, asked, suppression_limit=most[0], most_persons=most[1], linked=linked)
+    parts = parts_of_persons(problem, coin=coin, rounds=2)
+    if parts is None:
+        return
+    everybody = released(problem, of_column, parts)
+    leaving = [person for person in everybody if person]
+    assert parts.left_out == len(everybody) - len(leaving) <= most[1]
+    assert parts.rows_out == sum(map(len, persons)) - sum(map(len, leaving)) <= most[0]
+    for guarantee in asked:
+        if not linked and isinstance(guarantee, AttributeDisclosure) and guarantee.rows == 1:
+            assert not slow.violating_unlinked(leaving, guarantee)
+        elif isinstance(guarantee, AverageRiskLimit):
+            assert slow.holds(leaving, guarantee)
+        else:
+            assert not slow.violating(leaving, guarantee)
+    if parts.part is None:
+        return
+    assert ((parts.part >= 0) == parts.kept).all()
+    for number in range(parts.part.max(initial=-1) + 1):
+        levels = [tuple(row) for row in parts.cell_levels[parts.part == number].tolist()]
+        assert levels, "each part has rows"
+
+
+@settings(max_examples=300)
+@given(slow.people(most=10), LADDERS, ASKED | ONE_ROW, MOST, st.booleans(), COINS, st.randoms(use_true_random=False))
+def test_nobody_is_left_out_nor_loses_a_row_for_a_value(persons, of_column, asked, most, linked, coin, drawn):
+    assume(of_values(asked))
+    fields = {"suppression_limit": most[0], "most_persons": most[1], "linked": linked}
+    values = [row["s"] for person in persons for row in person]
+    kept = []
+    for turn in range(3):
+        cells = iter(drawn.sample(values, len(values)) if turn else values)
+        others = [[{**row, "s": next(cells)} for row in person] for person in persons]
+        problem = problem_of(others, of_column, asked, **fields)
+        parts = parts_of_persons(problem, coin=coin, rounds=2)
+        if parts is not None:
+            bottom = replace(parts, cell_levels=np.zeros_like(parts.cell_levels))
+            kept.append(known_rows(released(problem, of_column, bottom), asked))
+    assert all(each == kept[0] for each in kept)
+
+
+@settings(max_examples=100)
+@given(slow.people(most=10), LADDERS, ASKED | ONE_ROW, MOST, COINS, st.randoms(use_true_random=False))
+def test_with_coins_the_same_persons_have_the_same_parts_in_any_order(persons, of_column, asked, most, coin, random):
+    shuffled = [random.sample(person, len(person)) for person in random.sample(persons, len(persons))]
+    outcomes = []
+    for each in (persons, shuffled):
+        problem = problem_of(each, of_column, asked, suppression_limit=most[0], most_persons=most[1], linked=False)
+        parts = parts_of_persons(problem, coin=coin)
+        rows = [] if parts is None else released(problem, of_column, parts)
+        outcomes.append(sorted(sorted(map(repr, person)) for person in rows))
+    assert outcomes[0] == outcomes[1]
+
+
+def coarse(values: str, coin: Coin) -> tuple[str, ...]:
+    """What leaves of six persons of two rows each, with a value each."""
+    known = ["xp yp", "xp zp", "xq yq", "xq yq", "yp yp", "zp yp"]
+    persons = [
+        [dict(zip(slow.NAMES, (*row, value, "-"), strict=True)) for row in rows.split()]
+        for rows, value in zip(known, values, strict=True)
+    ]
+    problem = problem_of(persons, OF_COLUMN, [ALL_ROWS, NOT_CERTAIN])
+    parts = parts_of_persons(problem, coin=coin)
+    if parts is None:
+        return ()
+    return tuple(sorted("".join(sorted(row["a"] + row["b"] + row["s"] for row in person))
+                        for person in released(problem, OF_COLUMN, parts)))  # fmt: skip
+
+
+def test_another_secret_or_another_value_draws_other_coins():
+    secrets = [f"{number:032x}" for number in range(30)]
+    same = [coarse("gggHHH", Coin(q=0.5, budget=3, secret=secret)) for secret in secrets]
+    other = [coarse("gHgHHH", Coin(q=0.5, budget=3, secret=secret)) for secret in secrets]
+    assert len(set(same)) > 1, "coins of a secret"
+
+    def known(rows: tuple[str, ...]) -> list[str]:
+        return sorted(row.replace("g", "").replace("H", "") for row in rows)
+
+    assert [known(rows) for rows in same] != [known(rows) for rows in other]
+    assert coarse("gggggg", Coin()) == (), "values refuse the whole: no answer, and nobody left out"
+
+
+def test_nobody_is_certain_for_who_knows_the_method():
+    """Every way to give six persons two values, with coins of many secrets: each release has other ways to come about,
+    in which each person whose class shows both values has the other one."""
+    ways: dict[tuple[str, ...], set[str]] = {}
+    drawn = random.Random(1)
+    for values in map("".join, product("gH", repeat=6)):
+        for _ in range(12):
+            ways.setdefault(coarse(values, Coin(0.5, 3, f"{drawn.getrandbits(128):032x}")), set()).add(values)
+    several = 0
+    for rows, possible in ways.items():
+        shown: dict[str, set[str]] = {}
+        for row in rows:
+            shown.setdefault(row.replace("g", "").replace("H", ""), set()).update(set(row) & {"g", "H"})
+        if rows and all(len(held) == 2 for held in shown.values()):
+            several += 1
+            assert all({values[i] for values in possible} == {"g", "H"} for i in range(6))
+    assert several
