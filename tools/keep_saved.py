@@ -88,7 +88,10 @@ def opened(kept: Kept, folder: Path) -> Opened:
         return start
     project, data = start.project, start.data
     looked_at = project.recipe.to_protect(data)
-    asked = Asked.of(looked_at, project.aim, project.hierarchies, original=data, unknowable=project.unknowable)
+    asked = Asked.of(
+        looked_at, project.aim, project.hierarchies, original=data, unknowable=project.unknowable,
+        secret=project.secret_of_coins,
+    )  # fmt: skip
     found = first_answer(kept.way, Adviser(asked), BUDGET)
     if isinstance(found, NothingFound):
         raise InputError(f"Nothing was found for {kept.name}.", code="nothing-found")

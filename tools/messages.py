@@ -27,6 +27,7 @@ PLACES = (
     "anonlib/filing/evidence/report", "anonlib/filing/case.py", "anonlib/filing/evidence/evidence.py",
     "anonlib/filing/evidence/gather.py", "anonlib/filing/evidence/measures.py", "anonlib/filing/evidence/utility.py",
     "anonlib/basics/figures.py", "anonlib/basics/words.py", "anonlib/verdict/criteria", "anonlib/verdict/attacks",
+    "anonlib/verdict/method/findings.py", "anonlib/analyses/generalization/search/coins.py",
     "anonlib/counting/privacy_models", "anonlib/reading/tables/households.py", "anonlib/release/steps",
     "anonlib/release/readings.py", "anonlib/release/applied.py", "anonlib/release/analysing.py",
     "anonlib/release/meanings.py", "anonlib/release/levels.py", "anonlib/release/codebook.py",

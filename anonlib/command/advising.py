@@ -27,6 +27,7 @@ from anonlib.filing.project.by_hand import ways_of
 from anonlib.release.detail import DetailLost, detail_lost
 from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_if_counted
+from anonlib.verdict.criteria import left_for_value_in_words
 from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, what_ifs, why_none
 from anonlib.verdict.proposals.offers import (
     AT_ONCE,
@@ -75,7 +76,10 @@ def advise(asked: argparse.Namespace) -> int:
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
     hierarchies = {**regions, **project.hierarchies}
-    asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
+    asked_of = Asked.of(
+        looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable,
+        secret=project.secret_of_coins,
+    )  # fmt: skip
     adviser = Adviser(asked_of)
     progress = ProgressLine(not asked.quiet)
     offers, kinds = Offers(), kinds_of(ways)
@@ -184,6 +188,7 @@ def _described(judged: _Judged) -> dict[str, object]:
         "nearly_constant": [] if lost is None else list(lost.nearly_constant),
         "left_out": proposal.left_out,
         "rows_left_out": proposal.rows_out,
+        "left_for_value": sum(left.persons for left in after.left_for_value),
         "proven": proposal.least_change.proven,
         "ended_early": proposal.least_change.ended_early,
         **(
@@ -211,6 +216,8 @@ def _say_one(number: int, judged: _Judged, is_taken: bool) -> None:
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
     if proposal.n_rows:
         left_out += f" and {words.share(proposal.rows_out, proposal.n_rows, 'rows')}"
+    if for_value := sum(left.persons for left in after.left_for_value):
+        left_out += f", {left_for_value_in_words(for_value, after.data.unit)}"
     lost = "not counted" if judged.lost is None else words.percent(judged.lost.share)
     shown.say(f"  {figures.DETAIL_LOST.name}: {lost}; left out: {left_out}. {how_sure(proposal.least_change)}")
     shown.survives(_survives(after))

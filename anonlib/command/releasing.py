@@ -51,7 +51,8 @@ def release(asked: argparse.Namespace) -> int:
     evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)
     book, _ = translated_codebook(
-        codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms), asked.language
+        codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms, opened.project.aim.coin),
+        asked.language,
     )
     in_formats = {kind: released_file(opened, kind) for kind in kinds}  # the same rows in the same order
     leaves = {

@@ -15,7 +15,7 @@ from anonlib.command.arguments import MET, NOT_CHECKED, NOT_MET
 from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.unprotected import BothEnds, Sizes
-from anonlib.verdict.criteria import State, of_rows, spelled_in_words
+from anonlib.verdict.criteria import State, left_for_value_in_words, of_rows, spelled_in_words
 
 
 def status_of(may_leave: bool, states: Iterable[str]) -> int:
@@ -156,6 +156,8 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     if evidence.lost is not None:
         say(f"{figures.DETAIL_LOST.name}: {words.percent(evidence.lost.share)}.")
         say(evidence.lost.says)
+    if left := sum(left.persons for left in evidence.left_for_value):
+        say(f"{left_for_value_in_words(left, evidence.unit)}.")
     if evidence.left is not None and evidence.left.says:
         say(evidence.left.says)
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):

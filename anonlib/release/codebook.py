@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.columns.roles import Role
@@ -88,7 +89,9 @@ class Codebook:
         return write_tables(dict(list(zip(self.sheets, tables, strict=True))[: 3 if self.notes else 2]))
 
 
-def codebook(released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = None) -> Codebook:
+def codebook(
+    released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = None, coin: Coin | None = None
+) -> Codebook:
     """The codebook of what a recipe made.
 
     Parameters
@@ -100,6 +103,8 @@ def codebook(released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = 
         rows of a person there are at most. Of all else, which a search may have found, nothing is.
     pseudonyms : Pseudonyms, optional
         The label under which persons have pseudonyms by a key; numbers are drawn when left out.
+    coin : Coin, optional
+        The coin that is asked of searches, which the codebook names where every step that looks at values has it.
 
     Returns
     -------
@@ -141,7 +146,9 @@ def codebook(released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = 
         columns.loc[is_person, ["type", "levels"]] = "text", "not listed: pseudonyms by a key, one a person"
         names |= {pseudonyms.recipient, pseudonyms.project}
     listed_levels = pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object)
-    return Codebook(columns, listed_levels, names, (NOT_HERE, *_notes(released, recipe)))
+    return Codebook(
+        columns, listed_levels, names, (NOT_HERE, *_notes(released, recipe), *_of_coin(released, recipe, coin))
+    )
 
 
 def _in_files(columns: pd.DataFrame, layout: TablesLayout) -> pd.DataFrame:
@@ -175,6 +182,19 @@ def _notes(released: Dataset, recipe: Recipe) -> Iterator[str]:
             if column in released.columns:
                 yield f"“{name}” holds lists: a cell has its items in the order of their labels, with a mark between."
     yield from (step.note for step in recipe.enabled if step.note)
+
+
+def _of_coin(released: Dataset, recipe: Recipe, coin: Coin | None) -> tuple[str, ...]:
+    """How searches refuse by chance, where that is asked and no step does otherwise; not whether there is a step."""
+    if coin is None:
+        return ()
+    coins = [step.coin for step in recipe.enabled if step.looks_at_values(released.quasi_identifiers)]
+    if any(of_step is None or (of_step.q, of_step.budget) != (coin.q, coin.budget) for of_step in coins):
+        return ()
+    return (
+        "Where labels differ from row to row or cells are blank, values refused a finer label, or chance did: "
+        f"{coin.in_words}. So no value is certain by what was refused.",
+    )
 
 
 def _names(released: Dataset, recipe: Recipe, levels: Sequence[tuple[str, str | None, str]]) -> Iterator[str | None]:

@@ -67,7 +67,10 @@ def looked_at(data: Dataset) -> Dataset:
 def asked(data: Dataset) -> dict[str, Any]:
     """What is asked as the session is, as named arguments of :func:`adviser` and keys of what is remembered."""
     now = session()
-    return {"aim": now.aim, "hierarchies": hierarchies(data), "unknowable": now.unknowable}
+    return {
+        "aim": now.aim, "hierarchies": hierarchies(data), "unknowable": now.unknowable,
+        "secret": now.project.secret_of_coins,
+    }  # fmt: skip
 
 
 def hierarchies(data: Dataset) -> dict[str, Hierarchy]:

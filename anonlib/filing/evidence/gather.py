@@ -51,7 +51,7 @@ from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_if_counted, steps_on
 from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.attacks.attacking import Attacks
-from anonlib.verdict.criteria import Finding, Verdict, spelled_differently
+from anonlib.verdict.criteria import Finding, Verdict, coin_in_words, spelled_differently
 
 
 def of_case(evidence: Evidence, project: Project) -> Evidence:
@@ -141,6 +141,7 @@ def table_of(
         left=columns_left(applied) if applied.released.n_records else None,
         lost=detail_lost(applied, levels),
         held_beside=_held_beside(opened),
+        left_for_value=opened.left_for_value,
     )
 
 
@@ -234,7 +235,7 @@ def _steps(opened: Opened) -> tuple[StepFacts, ...]:
             0 if effect is None else effect.columns_removed,
             0 if effect is None else effect.cells_changed,
             "" if effect is None else effect.problem,
-            entry.step.for_recipient if entry.enabled else (),
+            (*entry.step.for_recipient, *coin_in_words(entry.step.coin)) if entry.enabled else (),
         )
         for entry, effect in zip(opened.project.recipe.entries, opened.applied.effects, strict=True)
     )

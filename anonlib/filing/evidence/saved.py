@@ -22,6 +22,8 @@ _OF_A_TABLE = (
     "may_be_blank", "ids", "left", "lost", "held_beside",
 )  # fmt: skip
 """What version 2 of the format holds of each table."""
+_WHERE_ANY = ("left_for_value",)
+"""What a table has where there is any."""
 _DAMAGED = "This is no evidence of a release, or it is damaged: choose the JSON that was saved with the report."
 
 
@@ -38,6 +40,9 @@ def to_json(evidence: Evidence) -> str:
     str
     """
     plain = {**_without_nan(asdict(evidence)), "case": evidence.case.to_dict()}
+    plain["tables"] = [
+        {n: value for n, value in table.items() if value or n not in _WHERE_ANY} for table in plain["tables"]
+    ]
     document = {"format": FORMAT, "version": FORMAT_VERSION, **plain}
     return json.dumps(document, indent=1, ensure_ascii=False, default=_plain)
 

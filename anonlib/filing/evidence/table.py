@@ -9,6 +9,7 @@ from anonlib.columns.person_ids import IdDoubts
 from anonlib.release.detail import DetailLost
 from anonlib.release.left import ColumnsLeft
 from anonlib.verdict.criteria import Spelled
+from anonlib.verdict.method import LeftForValue
 
 CAME_LATER = {"came later": True}
 """What marks a field with a default that evidence of an earlier version lacks."""
@@ -245,6 +246,9 @@ class TableFacts:
         How much detail is lost; None where that cannot be counted, and in evidence of an old version.
     held_beside : tuple[FileFacts, ...], default ()
         The files of earlier releases that are counted with this one, each with the records that left of it.
+    left_for_value : tuple[LeftForValue, ...], default ()
+        Whom steps leave out for a value although their class met every size that is asked; empty in evidence of an old
+        version.
     """
 
     file: FileFacts
@@ -271,6 +275,7 @@ class TableFacts:
     left: ColumnsLeft | None = field(default=None, metadata=CAME_LATER)
     lost: DetailLost | None = field(default=None, metadata=CAME_LATER)
     held_beside: tuple[FileFacts, ...] = field(default=(), metadata=CAME_LATER)
+    left_for_value: tuple[LeftForValue, ...] = field(default=(), metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -303,6 +308,11 @@ class OfOneTable:
     def held_beside(self) -> tuple[FileFacts, ...]:
         """The files of earlier releases that are counted with this one."""
         return self.table.held_beside
+
+    @property
+    def left_for_value(self) -> tuple[LeftForValue, ...]:
+        """Whom steps leave out for a value although their class met every size that is asked."""
+        return self.table.left_for_value
 
     @property
     def missing(self) -> str:

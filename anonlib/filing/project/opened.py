@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from types import MappingProxyType
 
 import pandas as pd
@@ -39,6 +40,7 @@ from anonlib.verdict.criteria import (
     judge,
     why_it_stays,
 )
+from anonlib.verdict.method import LeftForValue, left_for_value
 from anonlib.verdict.proposals import method_of
 from anonlib.verdict.together import Release
 
@@ -220,6 +222,12 @@ class Opened:
     def no_longer_met(self) -> str:
         """Which criteria ask more than when the project was saved and are not met today, in sentences; ""."""
         return no_longer_met(self.project.stricter, [finding.criterion.title for finding in self.verdict.against])
+
+    @cached_property
+    def left_for_value(self) -> tuple[LeftForValue, ...]:
+        """Whom steps leave out for a value, by the sizes that criteria ask where a step does not say them."""
+        guarantees = (criterion.guarantees(self.case) for criterion in self.project.aim.criteria)
+        return left_for_value(self.applied, self.project.recipe, [*chain.from_iterable(guarantees)])
 
     @property
     def why_it_stays(self) -> str:

@@ -10,6 +10,7 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.project.bounds import damaged
 from anonlib.release.steps import counted_otherwise
 from anonlib.verdict.criteria import BY_KEY, CRITERION_KINDS, NOBODY_LEARNED, Aim, Recipient
+from anonlib.verdict.criteria.aim import lacks_method
 
 FORMAT, FORMAT_VERSION = "anonscope-project", 3
 _BY_MIGRATIONS = ("upgraded", "stricter")
@@ -108,7 +109,7 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     if recipient is None:
         return document
     of_today = Aim.for_recipient(recipient.key).limiting_what_is_learned(True)
-    today = [criterion.to_dict() for criterion in of_today.criteria]
+    today = [criterion.to_dict() for criterion in of_today.criteria if not criterion.of_method]
     if aim["criteria"] == _FIRST.get(recipient.key):
         notices = _renewed(recipient)
         aim = {**aim, "criteria": [_plain(criterion) for criterion in today]}
@@ -155,7 +156,7 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
                 code="version-unknown",
             )
         document, version = MIGRATIONS[version](document), version + 1
-    return with_stricter_criteria(with_what_is_learned(with_earlier_steps(document)))
+    return with_what_the_method_tells(with_stricter_criteria(with_what_is_learned(with_earlier_steps(document))))
 
 
 def with_stricter_criteria(document: dict[str, Any]) -> dict[str, Any]:
@@ -185,6 +186,26 @@ def with_what_is_learned(document: dict[str, Any]) -> dict[str, Any]:
     sentence = (
         f"“{recipient.name}” begins today without a limit on what can be learned of somebody, and measures it. The "
         f"criteria are kept as they were decided: for today's, switch “{NOBODY_LEARNED}” off on the Verdict page."
+    )
+    return {**document, "upgraded": [*document.get("upgraded", []), sentence]}
+
+
+def with_what_the_method_tells(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of today's format, which says that its recipient begins today with what the method tells.
+
+    Since that can be asked, an aim that asks all else that its recipient begins with says that it is without it.
+    """
+    aim = document.get("aim")
+    if not isinstance(aim, Mapping) or "without_method" in aim or not isinstance(aim.get("criteria"), list):
+        return document
+    recipient = BY_KEY.get(aim["recipient"]) if isinstance(aim.get("recipient"), str) else None
+    kinds = _kinds_of(aim["criteria"])
+    if recipient is None or not lacks_method(recipient, kinds):
+        return document
+    (title,) = [criterion.title for criterion in recipient.criteria if criterion.of_method]
+    sentence = (
+        f"“{recipient.name}” begins today with “{title}” too, which was not asked when this project was decided: add "
+        "it on the Verdict page if wanted."
     )
     return {**document, "upgraded": [*document.get("upgraded", []), sentence]}
 
@@ -247,7 +268,8 @@ def _counting_otherwise(document: Mapping[str, Any]) -> list[str]:
 
 
 def _kinds_of(criteria: Iterable[Any]) -> set[Any]:
-    return {criterion.get("kind") for criterion in criteria if isinstance(criterion, Mapping)}
+    kinds = (criterion.get("kind") for criterion in criteria if isinstance(criterion, Mapping))
+    return {kind for kind in kinds if isinstance(kind, str)}
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class DictionaryEntry:
 
 def entries_of(opened: Opened, evidence: Evidence, columns: Sequence[ListedColumn]) -> tuple[DictionaryEntry, ...]:
     """What the dictionary says of each column: of the codebook, what so many records (persons) share."""
-    book = codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms)
+    book = codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms, opened.project.aim.coin)
     levels = {
         (name, level): "" if means == AS_IT_STANDS else means
         for name, level, means in book.levels.itertuples(index=False)

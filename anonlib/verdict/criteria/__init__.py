@@ -23,6 +23,7 @@ from anonlib.verdict.criteria.diversity import Closeness, Diversity
 from anonlib.verdict.criteria.earlier import EarlierReleases, asked_of_earlier
 from anonlib.verdict.criteria.inference import Inference, Spelled, spelled_differently, spelled_in_words
 from anonlib.verdict.criteria.leaks import Leakage
+from anonlib.verdict.criteria.method import MethodDisclosure, coin_in_words, left_for_value_in_words
 from anonlib.verdict.criteria.pseudonyms import SamePseudonyms, asked_of_pseudonyms
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
 from anonlib.verdict.criteria.revealing_columns import NoRevealingColumns
@@ -72,6 +73,7 @@ __all__ = [
     "Limit",
     "Meaning",
     "Mending",
+    "MethodDisclosure",
     "NoIdentifiers",
     "NoRevealingColumns",
     "Option",
@@ -91,10 +93,12 @@ __all__ = [
     "Verdict",
     "asked_of_earlier",
     "asked_of_pseudonyms",
+    "coin_in_words",
     "counted",
     "criterion_from_dict",
     "ends_of",
     "judge",
+    "left_for_value_in_words",
     "not_implied",
     "of_rows",
     "sizes_asked",

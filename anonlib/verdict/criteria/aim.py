@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any, Literal, Self
 
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -217,6 +218,11 @@ class Aim:
         return any(criterion.disclosure == "attribute" for criterion in self.criteria)
 
     @property
+    def coin(self) -> Coin | None:
+        """The coin that a search is to use because of its criteria; None: none."""
+        return next((criterion.coin for criterion in self.criteria if criterion.coin is not None), None)
+
+    @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
         """``harmless`` as a mapping."""
         return dict(self.harmless)
@@ -255,7 +261,8 @@ class Aim:
         """
         others = tuple(criterion for criterion in self.criteria if criterion.disclosure != "attribute")
         if is_limited:
-            return replace(self, criteria=(*self.criteria, *self.of.measured), measured=())
+            asked = (criterion.as_criterion for criterion in self.of.measured)
+            return replace(self, criteria=(*self.criteria, *asked), measured=())
         accepted = tuple(acceptance for acceptance in self.accepted if acceptance.criterion.disclosure != "attribute")
         return replace(self, criteria=others, measured=self.of.measured, accepted=accepted)
 
@@ -271,7 +278,8 @@ class Aim:
         -------
         bool
         """
-        return criterion not in (*self.of.criteria, *self.of.measured)
+        asked = (measured.as_criterion for measured in self.of.measured)
+        return criterion not in (*self.of.criteria, *self.of.measured, *asked)
 
     def with_criterion(self, criterion: Criterion) -> Self:
         """The aim with one more.
@@ -445,6 +453,11 @@ class Aim:
             "year": self.year,
             "measured": [criterion.to_dict() for criterion in self.measured],
             **({"purposes": [purpose.to_dict() for purpose in self.purposes]} if self.purposes else {}),
+            **(
+                {"without_method": True}
+                if lacks_method(self.of, {criterion.kind for criterion in self.criteria})
+                else {}
+            ),
             **({} if self.ways == WAYS else {"ways": list(self.ways)}),
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
@@ -578,6 +591,25 @@ class Aim:
             raise InputError(
                 "What the release must meet lacks a part or has one of the wrong kind.", code="aim-damaged"
             ) from None
+
+
+def lacks_method(recipient: Recipient, kinds: Collection[str]) -> bool:
+    """Whether all is asked that a recipient begins with, but for what the method tells.
+
+    Parameters
+    ----------
+    recipient : Recipient
+        Who gets the release.
+    kinds : Collection[str]
+        The kinds of criteria that are asked.
+
+    Returns
+    -------
+    bool
+    """
+    of_method = {criterion.kind for criterion in recipient.criteria if criterion.of_method}
+    others = {criterion.kind for criterion in recipient.criteria} - of_method
+    return bool(of_method) and others <= set(kinds) and not of_method & set(kinds)
 
 
 def _listed(value: object) -> list[Any]:

@@ -331,6 +331,11 @@ class Criterion(ABC):
         set_to = int(value) if limit.unit == "count" else value
         return cast(Self, replace(cast(Any, self), **{limit.field: set_to}))
 
+    @property
+    def as_criterion(self) -> Criterion:
+        """What is asked where what it measures is limited."""
+        return self
+
     # ---- on a release ----
 
     @abstractmethod

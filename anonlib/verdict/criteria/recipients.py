@@ -8,6 +8,7 @@ from anonlib.counting.privacy_models import ALL
 from anonlib.verdict.criteria.cells import NoIdentifiers, SafeHarbor, UnclassifiedColumns
 from anonlib.verdict.criteria.criterion import Criterion
 from anonlib.verdict.criteria.inference import Inference
+from anonlib.verdict.criteria.method import MethodDisclosure
 from anonlib.verdict.criteria.revealing_columns import NoRevealingColumns
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Rows
 from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, RareValues, SmallestClass
@@ -89,6 +90,8 @@ def _certain_from(facts: int) -> tuple[Criterion, ...]:
     )
 
 
+_BY_METHOD = MethodDisclosure(by_chance="off")
+
 RECIPIENTS: tuple[Recipient, ...] = (
     Recipient(
         "public",
@@ -101,6 +104,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(11, _EMA, _LINKED),
             Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29, rows=_LINKED),
+            MethodDisclosure(),
             UnclassifiedColumns(11, _OPEN, _LINKED),
             UniquenessOfRelease(3, 0.001, 5, 0.05, _ATTACK),
             NoRevealingColumns(0),
@@ -124,7 +128,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoRevealingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
-        measured=_certain_from(2),
+        measured=(*_certain_from(2), _BY_METHOD),
     ),
     Recipient(
         "within",
@@ -139,7 +143,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             Combinations(2, 2, 0.01, _UNICITY),
             RecordsKept(0.98, _KEPT),
         ),
-        measured=_certain_from(1),
+        measured=(*_certain_from(1), _BY_METHOD),
     ),
     Recipient(
         "safe_harbor",

@@ -175,7 +175,7 @@ class Verdict:
         by_kind = dict[str, Finding]()
         for finding in sorted(counted, key=lambda finding: finding.persons):
             by_kind[finding.criterion.kind] = finding
-        worst = by_kind.values()
+        worst = [by_kind[kind] for kind in dict.fromkeys(finding.criterion.kind for finding in counted)]
         open_ones = [finding for finding in self.measured if finding.state is State.UNKNOWN]
         says = (finding.criterion.without_limit(finding) for finding in (*worst, *open_ones))
         return " ".join(dict.fromkeys(says))

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.regions.geometry import Ground, ground, outlines_of, outlines_of_layers, to_geopackage
 from anonlib.basics import words
 from anonlib.basics.progress import Progress
@@ -53,8 +54,10 @@ _OF_FORMAT = {
 }
 
 
-def codebook_file(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None, spoken: str) -> bytes:
-    return translated_codebook(codebook(applied.released, recipe, pseudonyms), spoken)[0].to_excel()
+def codebook_file(
+    applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None, coin: Coin | None, spoken: str
+) -> bytes:
+    return translated_codebook(codebook(applied.released, recipe, pseudonyms, coin), spoken)[0].to_excel()
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
@@ -69,7 +72,7 @@ def two_folders(
     leaves = {
         f"{stem}-released.{FORMATS[kind].ending_of(applied.released)}": release(),
         f"{stem}-codebook{shared_controls.in_a_file_name(spoken)}.xlsx": codebook_file(
-            applied, recipe, opened.pseudonyms, spoken
+            applied, recipe, opened.pseudonyms, opened.project.aim.coin, spoken
         ),
     }
     stays = {
@@ -108,7 +111,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         _offer_release(stem, why or obstacle)
         page.download(
             f"Codebook{shared_controls.beside_a_name(spoken)}",
-            partial(codebook_file, applied, recipe, opened.pseudonyms, spoken),
+            partial(codebook_file, applied, recipe, opened.pseudonyms, opened.project.aim.coin, spoken),
             f"{stem}-codebook{shared_controls.in_a_file_name(spoken)}.xlsx", "download-codebook",
             holds=Holds.RELEASE, enters="", why_not=why,
             help="For the recipient: what each column is and what its labels mean. It says nothing of the original "

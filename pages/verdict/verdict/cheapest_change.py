@@ -36,6 +36,8 @@ def offer(verdict: Verdict, finding: Finding, key: str) -> None:
 def _why_not(criterion: Criterion) -> str:
     if criterion.mending.needs_no_search:
         return ""
+    if criterion.coin is not None:
+        return "Search for proposals below: mixed coarseness and blank cells are refused by the coin too."
     data = view.now().data
     assert data is not None
     if question.can_be_searched(criterion, data):

@@ -194,10 +194,11 @@ def _after(
     aim: Aim,
     hierarchies: dict[str, Hierarchy],
     unknowable: tuple[str, ...],
+    secret: str,
     progress: Progress = nobody,
 ) -> Offers:
     """The proposals after so many steps."""
-    asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable}
+    asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable, "secret": secret}
     earlier = _after(data, original, n=n - 1, **asked) if n > 1 else Offers()
     adviser = lru_cache(partial(question.adviser, data, original, **asked))
     _, step = _steps(original)[n - 1]

@@ -30,10 +30,11 @@ def adviser(
     aim: Aim,
     hierarchies: Mapping[str, Hierarchy],
     unknowable: tuple[str, ...],
+    secret: str,
     criteria: tuple[Criterion, ...] | None = None,
 ) -> Adviser:
     """The adviser on what is to be protected of an original; by other criteria than the aim's where they are given."""
-    return Adviser(Asked.of(data, aim, hierarchies, criteria, original, unknowable))
+    return Adviser(Asked.of(data, aim, hierarchies, criteria, original, unknowable, secret=secret))
 
 
 def seconds(data: Dataset) -> float:

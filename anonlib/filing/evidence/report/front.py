@@ -15,6 +15,7 @@ from anonlib.filing.evidence.report.results import class_sizes, gain_in_words, n
 from anonlib.filing.evidence.report.wording import ReportWording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Table, Tone
 from anonlib.verdict.attacks.in_words import gain, title
+from anonlib.verdict.criteria import left_for_value_in_words
 
 _REVIEW = (
     "This report is evidence for a qualified review, not a certificate. It counts what follows from the file and from "
@@ -197,6 +198,8 @@ def _what_is_left(evidence: Evidence, say: ReportWording) -> list[str]:
                 f"Of sensitive columns, most is certain of “{certain[0].column}” to somebody who knows 2 "
                 f"quasi-identifiers: for {say.share(certain[0].after, after.records)}."
             )
+    if left := sum(left.persons for left in evidence.left_for_value):
+        points.append(f"{left_for_value_in_words(left, evidence.unit)}.")
     if evidence.attacks is not None:
         rated = [(value, attack) for attack in evidence.attacks.attacks if (value := gain(attack)) is not None]
         if rated:

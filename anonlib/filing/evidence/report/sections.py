@@ -18,7 +18,7 @@ from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, F
 from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
-from anonlib.verdict.criteria import spelled_in_words
+from anonlib.verdict.criteria import left_for_value_in_words, spelled_in_words
 
 Part = Callable[[Evidence, ReportWording], tuple[Block, ...]]
 
@@ -347,6 +347,7 @@ def done(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
                     if evidence.released is not None and evidence.released.without_missing
                     else ()
                 ),
+                *left_for_value(evidence),
                 *(
                     (of_nobody_in_words(evidence.released.of_nobody),)
                     if evidence.released is not None and evidence.released.of_nobody
@@ -358,6 +359,19 @@ def done(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
     if evidence.why_no_file:
         blocks.append(Callout(evidence.why_no_file, "not met", "No file can be made"))
     return tuple(blocks)
+
+
+def left_for_value(evidence: Evidence) -> tuple[str, ...]:
+    """Who is left out for a value, in sentences; nothing where nobody is."""
+    if not evidence.left_for_value:
+        return ()
+    persons = sum(left.persons for left in evidence.left_for_value)
+    classes = sum(left.classes for left in evidence.left_for_value)
+    of_classes = f" ({words.count(classes, 'classes')})" if classes else ""
+    return (
+        f"{left_for_value_in_words(persons, evidence.unit)}{of_classes}. Who is known to be in the file and is missing "
+        "from the release is of a class that its values kept back, such as one in which all have the same.",
+    )
 
 
 def by_key(pseudonyms: Pseudonyms | None) -> tuple[str, ...]:

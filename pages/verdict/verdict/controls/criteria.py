@@ -27,7 +27,7 @@ _LOOKS = {
 }
 _IN_ORDER = (
     "smallest_class", "highest_risk", "average_risk", "combinations", "rare_values", "inference", "diversity",
-    "closeness", "leakage", "telling_columns", "columns_not_counted", "alone_by_what_leaves", "safe_harbor",
+    "closeness", "method", "leakage", "telling_columns", "columns_not_counted", "alone_by_what_leaves", "safe_harbor",
     "smallest_place", "no_identifiers", "earlier_releases", "same_pseudonyms", "records_kept", "detail_kept",
     "columns_stay",
 )  # fmt: skip

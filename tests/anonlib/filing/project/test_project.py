@@ -316,7 +316,12 @@ FIRST = Path(__file__).parents[3] / "saved" / "0.1.0" / "projects"
 @pytest.mark.parametrize("key", ["public", "contract", "within", "safe_harbor", "cms", "own"])
 def test_criteria_that_nobody_changed_become_todays(key: str) -> None:
     project = Project.from_json((FIRST / f"admissions-{key}.json").read_bytes())
-    assert project.aim.criteria == (*BY_KEY[key].criteria, *BY_KEY[key].measured), "what was limited then still is"
+    today = (*BY_KEY[key].criteria, *BY_KEY[key].measured)
+    then = tuple(criterion for criterion in today if not criterion.of_method)
+    assert project.aim.criteria == then, "what was limited then still is"
+    assert any("begins today with “What the method tells” too" in each for each in project.upgraded) == (
+        key == "public"
+    )
     assert project.aim.measured == ()
     assert any("begins today without a limit on what can be learned" in each for each in project.upgraded) == (
         key in ("contract", "within")
@@ -335,6 +340,21 @@ def test_criteria_that_were_changed_stay_and_what_is_asked_today_is_named() -> N
     assert Project.from_json(json.dumps(document)).aim.criteria[0].rows == BY_KEY["public"].rows
     document["upgraded"] = ["<b>not ours</b>"]
     assert all("not ours" not in each for each in Project.from_json(json.dumps(document)).upgraded)
+
+
+def test_a_project_from_before_what_the_method_tells_keeps_its_criteria_with_one_notice() -> None:
+    public = Project(roles=ROLES, aim=Aim.for_recipient("public"))
+    without = tuple(criterion for criterion in public.aim.criteria if not criterion.of_method)
+    document = json.loads(replace(public, aim=replace(public.aim, criteria=without)).to_json())
+    assert document["aim"].pop("without_method"), "which earlier versions do not have"
+    project = Project.from_json(json.dumps(document))
+    assert project.aim.criteria == without
+    (sentence,) = project.upgraded
+    assert sentence.startswith("“Public release” begins today with “What the method tells” too")
+    assert Project.from_json(project.to_json()).upgraded == (), "one notice"
+    for other in (public, Project(roles=ROLES), replace(public, aim=replace(public.aim, criteria=without[:2]))):
+        assert "without_method" not in json.loads(other.to_json())["aim"]
+        assert Project.from_json(other.to_json()).upgraded == ()
 
 
 def test_a_step_that_counts_otherwise_today_is_reported() -> None:

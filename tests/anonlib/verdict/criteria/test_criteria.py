@@ -37,6 +37,7 @@ from anonlib.verdict.criteria import (
     HighestRisk,
     Inference,
     Leakage,
+    MethodDisclosure,
     NoIdentifiers,
     NoRevealingColumns,
     RareValues,
@@ -360,10 +361,11 @@ ALL: tuple[Criterion, ...] = (
     Inference(2, 0.3, 0.0, "other_sensitive"), Diversity(2), Closeness(0.2), Leakage(2, 0.5, 0.5), NoRevealingColumns(),
     SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)),
     UnclassifiedColumns(3), SmallestPlace(5), RareValues(2), UniquenessOfRelease(2, 0.1, 3, 0.5), SamePseudonyms(),
+    MethodDisclosure(),
 )  # fmt: skip
 OF_THE_ORIGINAL_TOO = {
     NoRevealingColumns, UnclassifiedColumns, SafeHarbor, SmallestPlace, EarlierReleases, SamePseudonyms, RecordsKept,
-    DetailKept, ColumnsStay, Leakage,
+    DetailKept, ColumnsStay, Leakage, MethodDisclosure,
 }  # fmt: skip
 """Kinds that ask what became of the original, or of columns as this program knows them."""
 DOCS = Path(__file__).resolve().parents[4] / "docs"
@@ -371,7 +373,7 @@ SECRETS = {"g0": "zqxa", "g1": "zqxb", "g2": "zqxc", "g3": "zqxd"}
 
 
 def test_every_kind_is_looked_at_here_and_has_what_it_needs():
-    """A reference, and what CONTRIBUTING lists besides; a share is shown as one, but a distance and a size."""
+    """A reference, and what CONTRIBUTING lists besides; a share is shown as one, but a distance and a number."""
     kinds = set(CRITERION_KINDS.values())
     assert {type(each) for each in ALL} == kinds, "add it to ALL and compare it with tests/reference (CONTRIBUTING, 5)"
     of_any_file = {kind for kind in kinds if kind.of_any_file}
@@ -380,7 +382,8 @@ def test_every_kind_is_looked_at_here_and_has_what_it_needs():
     for each in ALL:
         names = {each.word.lower(), each.kind.replace("_", " ")}
         assert any(f"| {name} |" in rows for name in names), f"docs/analyses/verdict.md has no row for {names}"
-        if any(limit.unit == "share" for limit in each.limits) and not isinstance(each, Closeness | EarlierReleases):
+        of_numbers = isinstance(each, Closeness | EarlierReleases | MethodDisclosure)
+        if any(limit.unit == "share" for limit in each.limits) and not of_numbers:
             assert "%" in each.shown(0.25), type(each)
 
 

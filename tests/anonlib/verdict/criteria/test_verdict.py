@@ -128,8 +128,10 @@ def test_recipients_ask_what_their_sources_say():
     assert (public.known, public.p, public.most, public.knows) == (0, 0, 0, "quasi_identifiers")
     for key, facts in (("contract", 2), ("within", 1)):
         assert all(each.disclosure != "attribute" for each in BY_KEY[key].criteria), "measured, and not limited"
-        assert [each.knows for each in BY_KEY[key].measured] == ["other_sensitive", "quasi_identifiers"]
-        assert {(each.known, each.p, each.most) for each in BY_KEY[key].measured} == {(facts, 0, 0.01)}
+        *certain, by_method = BY_KEY[key].measured
+        assert [each.knows for each in certain] == ["other_sensitive", "quasi_identifiers"]
+        assert {(each.known, each.p, each.most) for each in certain} == {(facts, 0, 0.01)}
+        assert by_method.of_method and by_method.coin is None
     assert asked("contract", SmallestClass).k == 5
     assert asked("within", AverageRisk).limit == 0.2
     assert asked("within", Combinations) == Combinations(2, 2, 0.01, asked("within", Combinations).source)

@@ -97,7 +97,7 @@ def test_a_criterion_that_another_one_asks_already_is_met_where_that_is(rows, as
 
 
 def test_of_two_attackers_the_one_who_knows_more_is_asked_against():
-    more, less = BY_KEY["contract"].measured
+    more, less, _ = BY_KEY["contract"].measured
     assert less.is_implied([more], False) and not more.is_implied([less], False)
     assert not more.is_implied([Inference(known=2, most=0.01, knows="other_sensitive")], False), "but for its source"
 
@@ -108,7 +108,8 @@ def test_the_switch_makes_what_is_measured_a_criterion_and_back(key):
     assert not aim.limits_what_is_learned and aim.measured == BY_KEY[key].measured
     limited = aim.limiting_what_is_learned(True)
     assert limited.limits_what_is_learned and limited.measured == ()
-    assert limited.criteria == (*BY_KEY[key].criteria, *BY_KEY[key].measured)
+    *certain, by_method = BY_KEY[key].measured
+    assert limited.criteria == (*BY_KEY[key].criteria, *certain, by_method.as_criterion)
     assert not any(map(limited.is_changed, limited.criteria))
     assert limited.limiting_what_is_learned(False) == aim
     by_hand = limited.with_criterion(Diversity(2)).accepting(Accepted(Diversity(2), "A reason."))

@@ -6,10 +6,20 @@ import pytest
 
 from anonlib.columns.roles import Role
 from anonlib.release.steps import DropColumns
-from anonlib.verdict.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, State, judge
+from anonlib.verdict.criteria import (
+    BY_KEY,
+    Aim,
+    Case,
+    Inference,
+    MethodDisclosure,
+    RecordsKept,
+    SmallestClass,
+    State,
+    judge,
+)
 from anonlib.verdict.proposals import WhatIf
 from pages.verdict.verdict import results
-from tests.helpers.app import VERDICT, App, dataset_of, sampled, seeded, within
+from tests.helpers.app import SMALL, VERDICT, App, dataset_of, sampled, seeded, within
 from ui.session import view
 
 NO_SEARCH = ("verdict-tabs", "How it works")
@@ -36,11 +46,29 @@ def measured_of(app: App):
 def test_what_is_measured_stands_beside_the_verdict_and_column_by_column(app):
     verdict = measured_of(app)
     assert verdict.learned.startswith("Of what leaves, somebody who knows any 2 facts")
-    assert verdict.learned in plain(app)
-    for finding in verdict.measured:
+    *counted, _ = verdict.learned.split(". ")  # what the method tells is asked of no such case
+    assert all(sentence in plain(app) for sentence in counted)
+    for finding in (finding for finding in verdict.measured if not finding.criterion.of_method):
         assert finding.state is State.MEASURED and f"**{finding.criterion.title_measured}**" in plain(app)
         for name, persons in finding.by_column:
             assert f"{name} " in plain(app) and f"({persons:,})" in plain(app)
+
+
+def test_what_the_method_tells_is_a_row_whose_coin_is_set_in_its_limits():
+    aim = Aim("own", criteria=(SmallestClass(2), MethodDisclosure()))
+    app = seeded(SMALL, page=VERDICT, tab=NO_SEARCH, aim=aim)
+    assert "What the method tells" in app.text and "a coin refuses 15% of the tries" in plain(app)
+
+    def now() -> MethodDisclosure:
+        return next(criterion for criterion in app.session.aim.criteria if criterion.kind == "method")
+
+    app.choose("number_input", "The coin refuses, of what values allow, in %", 20.0)
+    assert now() == MethodDisclosure(q=0.2)
+    app.choose("number_input", "Refusals that may part two who stay alike", 3)
+    assert now() == MethodDisclosure(q=0.2, budget=3) and "a coin refuses 20% of the tries" in plain(app)
+    app.choose("selectbox", "What refuses a change", "off")
+    assert now() == MethodDisclosure("off", 0.2, 3) and "a coin refuses" not in plain(app)
+    assert app.session.aim.coin is None
 
 
 def test_the_switch_makes_it_a_criterion_and_is_undone(app):
