@@ -1,4 +1,4 @@
-"""What it costs that nobody is forced who knows the method: detail and time of mixed coarseness with a coin and without.
+"""What it costs that the method forces nobody: detail and time of mixed coarseness with a coin and without.
 
 Six files, public release, each with the columns in the roles that are suggested (:mod:`benchmarks.bench_worth`). The
 loss is of the search: the share of the cells' detail of what is searched. With a coin it is the mean of five secrets.
@@ -32,8 +32,10 @@ FILES = (
     "adult", "admissions", "hospital extract, made up", "heart_cleveland", "cervical_cancer", "credit cards",
 )  # fmt: skip
 SECRETS = tuple(f"{number:032x}" for number in range(5))
-CURVE = ((0.3, 4), (0.3, 8), (0.2, 4), (0.2, 6), (0.2, 8), (0.15, 4), (0.15, 6), (0.15, 8), (0.1, 4), (0.1, 6), (0.05, 4),
-         (0.05, 6))  # fmt: skip
+CURVE = (
+    (0.3, 4), (0.3, 8), (0.2, 4), (0.2, 6), (0.2, 8), (0.15, 4), (0.15, 6), (0.15, 8), (0.1, 4), (0.1, 6), (0.05, 4),
+    (0.05, 6),
+)  # fmt: skip
 SHARE = 0.9  # of a class that has the value of which the greatest probability is shown
 MORE, SLOWER = 0.2, 1.25
 """What is wanted: of Adult at most so much more lost, and nowhere a search that takes so many times as long."""

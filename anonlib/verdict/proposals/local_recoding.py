@@ -52,7 +52,7 @@ def recode_locally(
     how many rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes, as
     with a coin: rounds would be compared by what values did.
     """
-    step = _step(adviser)
+    step = step_of_parts(adviser)
     if step is None:
         return _NOTHING
 
@@ -132,7 +132,7 @@ def _with_labels(
     )
 
 
-def _step(adviser: Adviser) -> GeneralizeLocally | None:
+def step_of_parts(adviser: Adviser) -> GeneralizeLocally | None:
     """The step that finds the parts; None where there are none to find."""
     problem = adviser.problem
     if why_no_parts(adviser):

@@ -24,7 +24,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.coins import Coin, Coins, drawn_of, mixed, numbers_of_rows, summed
+from anonlib.analyses.generalization.search.coins import LARGE, Coin, Coins, drawn_of, mixed, numbers_of_rows, summed
 from anonlib.analyses.generalization.search.local_recoding.few_facts import numbered_labels
 from anonlib.analyses.generalization.search.local_recoding.of_records import ROUNDS, Splits, rules_for
 from anonlib.analyses.generalization.search.local_recoding.splitting_kernel import (
@@ -184,12 +184,21 @@ class SingleRows:
 
         Persons of whom too few have as many rows lose some of theirs. None where more would have to go than may. With
         ``ties`` (uint64 per single row) known columns alone decide, and among rows that are alike in these that number.
+        Then so many must have as many rows that values hardly ever refuse all of them: who had most rows would be known
+        to have what refused them. Fewer may where else too many rows would go.
         """
         guarantees, worth = self._of_all_rows(), np.zeros(len(self))
-        if ties is not None:
-            guarantees = guarantees[:1]
-            worth[np.lexsort([ties, *reversed(self.known)])] = np.arange(len(self))
-        return self._left(self.labelled(self.at_top), guarantees, worth)
+        if ties is None:
+            return self._left(self.labelled(self.at_top), guarantees, worth)
+        worth[np.lexsort([ties, *reversed(self.known)])] = np.arange(len(self))
+        of_size = guarantees[0]
+        assert isinstance(of_size, KAnonymity)
+        for times in (LARGE, 1):
+            asked = [replace(of_size, least=times * of_size.least)]
+            kept = self._left(self.labelled(self.at_top), asked, worth)
+            if kept is not None:
+                return kept
+        return None
 
     def _of_all_rows(self) -> list[PrivacyModel]:
         """What is asked, for everybody and against who knows all rows, of columns that part the file at the top."""
