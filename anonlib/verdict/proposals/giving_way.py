@@ -386,38 +386,41 @@ def few_unique(
     """
     if adviser.coin is not None:
         return with_given(adviser, search, _given_by_sizes(search, adviser, budget, progress), budget, progress)
-    answer = search(adviser, budget, progress)
+    answer, _ = _mended(search, adviser, budget, progress)
+    return answer if isinstance(answer, NothingFound) else that_is_saved(answer, adviser.asked.data)
+
+
+def _mended(
+    search: Search, adviser: Adviser, budget: Budget, progress: Progress | None
+) -> tuple[Proposal | NothingFound, GivingWay]:
+    """What a search finds, mended, and what gives way for it."""
+    answer, given = search(adviser, budget, progress), GivingWay(())
     limits = [limit for criterion in adviser.asked.criteria if (limit := criterion.uniqueness) is not None]
     for _ in range(_TIMES):
         before = answer
         for limit in limits:
             if isinstance(answer, NothingFound):
-                return answer
+                return answer, given
             raised = _raised(adviser, limit, answer, progress)
             if raised is None:
                 continue
             again = with_given(adviser, search, raised, budget, progress)
             if isinstance(again, NothingFound):
-                return answer
-            answer = again
+                return answer, given
+            answer, given = again, raised
         if answer is before:
             break
-    return answer if isinstance(answer, NothingFound) else that_is_saved(answer, adviser.asked.data)
+    return answer, given
 
 
 def _given_by_sizes(search: Search, adviser: Adviser, budget: Budget, progress: Progress | None) -> GivingWay:
-    """What gives way where nothing is asked of values; nothing where no answer is found so."""
+    """What gives way where nothing is asked of values."""
     of_sizes = [criterion for criterion in adviser.asked.criteria if criterion.disclosure != "attribute"]
     try:
         by_sizes = adviser.asking(criteria=tuple(of_sizes))
     except InputError:  # nothing else is asked that can be searched
         return GivingWay(())
-    answer = few_unique(search, by_sizes, budget, progress)
-    if isinstance(answer, NothingFound):
-        return GivingWay(())
-    known = adviser.asked.data.quasi_identifiers
-    levels = {name: level for name, level in answer.levels.items() if name not in {*known, *answer.columns_out}}
-    return GivingWay(answer.columns_out, levels)
+    return _mended(search, by_sizes, budget, progress)[1]
 
 
 @dataclass(frozen=True, eq=False)
