@@ -12,7 +12,7 @@ from anonlib.basics.errors import InputError
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, Option, State
-from anonlib.verdict.method import MethodFindings, coins_of
+from anonlib.verdict.method import MethodFindings, coins_of, not_sensitive
 
 _SOURCE = (
     "What is not done tells too (minimality attack, Wong et al. 2007; Xiao, Tao and Koudas 2010); that nobody may be "
@@ -22,6 +22,7 @@ NO_QUESTION = (
     "How a search for this release is asked is not known, so what it refused is not either. Add a criterion that can "
     "be searched for, such as the smallest class, and say on the Data page which columns may be known."
 )
+NOTHING_REFUSED = "No value can have refused anything, so what was not done tells nothing."
 _BY_COIN = "A proposal of mixed coarseness or blank cells that is searched for with the coin makes nobody certain."
 
 
@@ -111,6 +112,8 @@ class MethodDisclosure(Criterion):
                 "What the way in which the release was found tells of values could not be settled; it is not limited "
                 "for this recipient."
             )
+        if finding.says == NOTHING_REFUSED:
+            return ""
         if not finding.persons:
             return "Who knows how the release was searched for is certain of nobody’s value by that."
         concerned = words.share(finding.persons, finding.n_persons)
@@ -209,7 +212,7 @@ def _sentences(findings: MethodFindings, case: Case, with_coin: bool) -> list[st
 
 def _why_nobody(findings: MethodFindings, case: Case) -> str:
     """Why nobody's value is certain, in sentences."""
-    coins = coins_of(case.recipe, frozenset(case.known))
+    coins = coins_of(case.recipe, not_sensitive(case.original))
     if findings.greatest is not None and coins:
         by = words.listed(dict.fromkeys(coin.in_words for coin in coins), most=len(coins))
         return (
@@ -217,7 +220,7 @@ def _why_nobody(findings: MethodFindings, case: Case) -> str:
             f"{_at_most(findings.greatest, case)}"
         )
     if not findings.states:
-        tells = "No value can have refused anything, so what was not done tells nothing."
+        tells = NOTHING_REFUSED
     else:
         refused = words.count(findings.states, "finer releases")
         tells = (
@@ -256,6 +259,6 @@ def _probability(greatest: float) -> str:
 
 def _others(case: Case) -> list[tuple[Recipe, frozenset[str]]]:
     """The recipes of earlier releases on record that are not this one, each with the columns known then."""
-    here = [(recipe, frozenset(case.known)) for recipe in case.earlier if recipe != case.recipe]
-    beside = [(release.recipe, frozenset(release.original.quasi_identifiers)) for release in case.beside]
+    here = [(recipe, not_sensitive(case.original)) for recipe in case.earlier if recipe != case.recipe]
+    beside = [(release.recipe, not_sensitive(release.original)) for release in case.beside]
     return [*here, *beside]

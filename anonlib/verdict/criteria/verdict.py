@@ -178,7 +178,7 @@ class Verdict:
         worst = [by_kind[kind] for kind in dict.fromkeys(finding.criterion.kind for finding in counted)]
         open_ones = [finding for finding in self.measured if finding.state is State.UNKNOWN]
         says = (finding.criterion.without_limit(finding) for finding in (*worst, *open_ones))
-        return " ".join(dict.fromkeys(says))
+        return " ".join(dict.fromkeys(filter(None, says)))
 
     @property
     def decision(self) -> str:

@@ -48,6 +48,19 @@ def greatest_share(applied: Applied, recipe: Recipe, method: Method) -> float:
     People of one class were one part of the search, but where a label stands for two groups of values: of such a class
     all but one are taken to have one value. Of persons with several rows a class is of those whose rows are alike, and
     a value that somebody has in any row counts.
+
+    Parameters
+    ----------
+    applied : Applied
+        What the recipe made of the data; the released records are counted.
+    recipe : Recipe
+        The steps.
+    method : Method
+        What the search was asked.
+
+    Returns
+    -------
+    float
     """
     released = applied.released.with_missing("category")
     known = [name for name in applied.original.quasi_identifiers if name in released.columns]

@@ -24,6 +24,7 @@ from anonlib.analyses.generalization.search.lattice import Node
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel
+from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.method.bound import greatest_of
@@ -141,6 +142,21 @@ def coins_of(recipe: Recipe, known: Collection[str]) -> tuple[Any, ...] | None:
     return None if not coins or any(coin is None for coin in coins) else tuple(coins)
 
 
+def not_sensitive(original: Dataset) -> frozenset[str]:
+    """The columns whose values refuse by the sizes of classes alone: those that are not sensitive.
+
+    Parameters
+    ----------
+    original : Dataset
+        The data with their roles.
+
+    Returns
+    -------
+    frozenset[str]
+    """
+    return frozenset(original.columns).difference(original.sensitive)
+
+
 def method_findings(
     applied: Applied, recipe: Recipe, method: Method, *, most_work: float = MOST_WORK
 ) -> MethodFindings:
@@ -164,7 +180,7 @@ def method_findings(
     left = left_for_value(applied, recipe, method.guarantees)
     n_records = applied.original.without_rows_of_nobody().with_counted().classes([]).n_records
     nothing = MethodFindings(0, 0, 0, n_records, left)
-    known = frozenset(applied.original.quasi_identifiers)
+    known = not_sensitive(applied.original)
     if not by_knowledge(method.guarantees, known)[1]:
         return nothing  # no value can refuse anything
     coins = coins_of(recipe, known)

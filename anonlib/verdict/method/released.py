@@ -103,7 +103,7 @@ class RowsBesideRelease:
             for name in shown
             if name in sensitive
         }
-        persons = ReleasedPersons(counts, in_release, columns, frozenset(known))
+        persons = ReleasedPersons(counts, in_release, columns, frozenset(chosen.difference(sensitive)))
         return cls(problem, persons, labels, label_of)
 
     # ---- the release among the nodes ----

@@ -90,7 +90,8 @@ def _show_numbers(attack: MethodAttack, unit: str) -> None:
     if findings.greatest is not None:
         figures.append(
             ("Greatest probability", words.percent_at_most(findings.greatest),
-             "To which a value can rise for somebody who knows the method, by the coin's chance and its budget.")
+             glossary.linked("To which a value can rise for somebody who knows the method, by the coin's chance and "
+                             "budget.", "coin"))
         )  # fmt: skip
     page.metrics(*figures)
     st.caption(f"{words.count(findings.n_records, unit)} are in the file. {_of_states(attack)}")

@@ -19,6 +19,7 @@ from anonlib.verdict.criteria import (
     Aim,
     Case,
     Inference,
+    MethodDisclosure,
     RecordsKept,
     SmallestClass,
     UniquenessOfRelease,
@@ -42,7 +43,7 @@ def criteria_tried(key: str) -> tuple:
     """A recipient's criteria as the laboratory tried them: what can be learned was limited for each of these
     recipients, and who is alone by what leaves was not asked yet."""
     limited = Aim.for_recipient(key).limiting_what_is_learned(True) if BY_KEY[key].measured else Aim.for_recipient(key)
-    return tuple(each for each in limited.criteria if not isinstance(each, UniquenessOfRelease))
+    return tuple(each for each in limited.criteria if not isinstance(each, UniquenessOfRelease | MethodDisclosure))
 
 
 @cache
