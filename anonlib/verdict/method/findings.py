@@ -24,11 +24,10 @@ from anonlib.analyses.generalization.search.lattice import Node
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel
-from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.method.bound import greatest_of
-from anonlib.verdict.method.left_out import LeftForValue, left_for_value
+from anonlib.verdict.method.left_out import LeftForValue, left_for_value, not_sensitive
 from anonlib.verdict.method.question import Method
 from anonlib.verdict.method.released import RowsBesideRelease
 from anonlib.verdict.together import Release
@@ -140,21 +139,6 @@ def coins_of(recipe: Recipe, known: Collection[str]) -> tuple[Any, ...] | None:
     """
     coins = [step.coin for step in recipe.enabled if step.looks_at_values(known)]
     return None if not coins or any(coin is None for coin in coins) else tuple(coins)
-
-
-def not_sensitive(original: Dataset) -> frozenset[str]:
-    """The columns whose values refuse by the sizes of classes alone: those that are not sensitive.
-
-    Parameters
-    ----------
-    original : Dataset
-        The data with their roles.
-
-    Returns
-    -------
-    frozenset[str]
-    """
-    return frozenset(original.columns).difference(original.sensitive)
 
 
 def method_findings(

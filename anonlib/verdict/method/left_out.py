@@ -14,12 +14,27 @@ import numpy as np
 from anonlib.analyses.generalization.certificate import by_knowledge
 from anonlib.counting.classes import counts_in
 from anonlib.counting.classes.rows_of_persons import person_of_row
-from anonlib.counting.privacy_models import AverageRiskLimit, CodedRows, PrivacyModel, violating
+from anonlib.counting.privacy_models import AverageRiskLimit, CodedRows, PrivacyModel, columns_of, violating
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
+
+
+def not_sensitive(original: Dataset) -> frozenset[str]:
+    """The columns whose values refuse by the sizes of classes alone: those that are not sensitive.
+
+    Parameters
+    ----------
+    original : Dataset
+        The data with their roles.
+
+    Returns
+    -------
+    frozenset[str]
+    """
+    return frozenset(original.columns).difference(original.sensitive)
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,7 @@ def left_for_value(applied: Applied, recipe: Recipe, sizes: Sequence[PrivacyMode
     tuple of LeftForValue
         Of the steps that leave out anybody for a value.
     """
-    known = frozenset(applied.original.quasi_identifiers)
+    known = not_sensitive(applied.original)
     left_out = []
     for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True)):
         if not entry.enabled or effect is None or not effect.records_removed or not entry.step.looks_at_values(known):
@@ -76,13 +91,14 @@ def left_for_value(applied: Applied, recipe: Recipe, sizes: Sequence[PrivacyMode
 
 def _left_for_value(step: Step, before: Dataset, sizes: Sequence[PrivacyModel]) -> tuple[int, int]:
     """How many a step leaves out for a value, and of how many classes."""
-    known = before.quasi_identifiers
-    of_step, _ = by_knowledge(step.asks, frozenset(known))
-    of_sizes, _ = by_knowledge(sizes, frozenset(known))
+    of_step, _ = by_knowledge(step.asks, not_sensitive(before))
+    of_sizes, _ = by_knowledge(sizes, not_sensitive(before))
     asked = of_step or of_sizes
     if before.has_several_rows:
         return _of_persons(step, before, asked)
     labelled, after = step.labelled_all(before), step.apply(before)
+    looked_at = {*before.quasi_identifiers, *columns_of(asked)}
+    known = [name for name in before.columns if name in looked_at]
     classes, left = (data.with_missing("category").classes(known) for data in (labelled, after))
     gone = classes.counts - counts_in(classes, left)
     too_small = np.zeros(classes.n_classes, dtype=bool)
