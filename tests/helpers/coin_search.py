@@ -148,7 +148,8 @@ class PlainCoinSearch:
                 )
                 if left < 1:
                     continue
-                cost = min(left, 2 if min(self.size(child), self.size(rest)) >= 4 * self.k else 1)
+                smaller = min(self.size(child), self.size(rest))
+                cost = min(left, 3 if smaller >= 64 * self.k else 2 if smaller >= 4 * self.k else 1)
                 is_refused = self.refuses(child, rest, cost)
                 self.tries.append(Try(frozenset(child), frozenset(rest), cost, not is_refused))
                 if is_refused:

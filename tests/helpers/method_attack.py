@@ -107,7 +107,8 @@ class CoinSearch:
     which the smallest others join until it is empty or has ``k``. A child is parted off what remains where both are
     diverse and a coin, one for each pair of parts, does not refuse all the same. A refusal costs two persons of whom
     one is in the child and one remains; a try is not made where that could bring any two of them beyond the budget.
-    Where both parts have ``large`` persons a try costs 2, and its coin refuses with the chance q squared.
+    Where both parts have ``large`` persons a try costs 2, and its coin refuses with the chance q squared; where they
+    have ``larger``, 3 and to the third.
 
     Where two persons of a leaf exchange values, only tries with one of them on each side differ, each by the factor
     ``q`` to its cost at most. All of these were refused, and cost no more than the budget. So the odds of a value of
@@ -129,6 +130,7 @@ class CoinSearch:
     ranking: Ranking
     is_diverse: Callable[[Iterable[Any]], bool] = two_values
     large: int = 99
+    larger: int = 99
     sums: bool = True
     remembers: bool = True
     a_path: bool = True
@@ -156,7 +158,8 @@ class CoinSearch:
             for other in remainder
         )
         left = self.budget - max((sum if self.sums else max)([0, *costs]) for costs in of_pairs)
-        return max(0, min(left, 2 if min(len(child), len(remainder)) >= self.large else 1))
+        smaller = min(len(child), len(remainder))
+        return max(0, min(left, 1 + (smaller >= self.large) + (smaller >= self.larger)))
 
     def _from(self, part: Part, levels: Levels, cuts: Cuts, refused: frozenset[Pair]) -> Iterator[Course]:
         """The courses from a part on."""

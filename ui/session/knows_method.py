@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.knows_method import MethodAttack, method_attack
 from anonlib.verdict.criteria import Aim, Case
-from anonlib.verdict.method import LeftForValue, left_for_value
+from anonlib.verdict.method import LeftForValue, left_for_value, not_sensitive
 from anonlib.verdict.proposals import method_of
 from ui.session import cache, companions, long_work, view
 
@@ -23,7 +23,7 @@ def left_out() -> tuple[LeftForValue, ...]:
     now = view.now()
     if now.data is None or now.applied is None or not now.applied.released.n_records:
         return ()
-    known = frozenset(now.data.quasi_identifiers)
+    known = not_sensitive(now.data)
     if not any(
         entry.enabled and effect is not None and effect.records_removed and entry.step.looks_at_values(known)
         for entry, effect in zip(now.recipe.entries, now.applied.effects, strict=True)

@@ -22,6 +22,7 @@ from anonlib.verdict.method import (
     coins_of,
     left_for_value,
     method_findings,
+    not_sensitive,
 )
 
 NAME, TERM = "Concluded", "minimality attack"
@@ -111,7 +112,7 @@ def method_attack(applied: Applied, recipe: Recipe, method: Method | None) -> Me
     if method is None:
         everybody = applied.original.without_rows_of_nobody().with_counted().classes([]).n_records
         return MethodAttack(MethodFindings(0, 0, 0, everybody, left_for_value(applied, recipe)), can_refuse=False)
-    known = frozenset(applied.original.quasi_identifiers)
+    known = not_sensitive(applied.original)
     findings = method_findings(applied, recipe, method)
     can_refuse = bool(by_knowledge(method.guarantees, known)[1])
     coins = () if findings.greatest is None else coins_of(recipe, known) or ()
@@ -202,7 +203,7 @@ def left_out_in_words(left: tuple[LeftForValue, ...], unit: str) -> str:
     steps = "step" if len(left) == 1 else "steps"
     places = words.listed([f"{step.position + 1}" for step in left])
     who = words.count(persons, unit)
-    of = f" of {words.count(classes, 'classes')} that" if classes else ", whose class"
+    of = f" of {words.count(classes, 'classes')} that" if classes else " whose class"
     return f"{who}{of} met every size left for their value ({steps} {places} of the recipe)."
 
 

@@ -59,7 +59,7 @@ class MethodDisclosure(Criterion):
     of_method: ClassVar[bool] = True
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("q", "The coin refuses, of what values allow", "share", 0.01, 0.9, (0.1, 0.3)),
-        Limit("budget", "Refusals that may part two who stay alike", "count", 1, MOST_BUDGET, (1, 8)),
+        Limit("budget", "Refusals that may part two who stay alike", "count", 1, MOST_BUDGET, (1, 10)),
     )
     options: ClassVar[tuple[Option, ...]] = (
         Option("by_chance", "What refuses a change", (("on", "Values, or a coin"), ("off", "Values alone"))),

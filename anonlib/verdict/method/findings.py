@@ -165,8 +165,8 @@ def method_findings(
     n_records = applied.original.without_rows_of_nobody().with_counted().classes([]).n_records
     nothing = MethodFindings(0, 0, 0, n_records, left)
     known = not_sensitive(applied.original)
-    if not by_knowledge(method.guarantees, known)[1]:
-        return nothing  # no value can refuse anything
+    if not recipe.enabled or not by_knowledge(method.guarantees, known)[1]:
+        return nothing  # nothing loses less than the original, or no value can refuse anything
     coins = coins_of(recipe, known)
     if coins is not None and not left:
         odds = math.prod(coin.odds for coin in coins)

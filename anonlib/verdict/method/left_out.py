@@ -80,12 +80,15 @@ def left_for_value(applied: Applied, recipe: Recipe, sizes: Sequence[PrivacyMode
     known = not_sensitive(applied.original)
     left_out = []
     for position, (entry, effect) in enumerate(zip(recipe.entries, applied.effects, strict=True)):
-        if not entry.enabled or effect is None or not effect.records_removed or not entry.step.looks_at_values(known):
+        step = entry.step
+        if not entry.enabled or effect is None or not effect.records_removed or not step.looks_at_values(known):
             continue
+        if step.coin is not None:
+            continue  # known columns alone say who stays; where values would have to, its search has no answer
         before = recipe.before(position).leaves(applied.original.without_rows_of_nobody()).with_counted()
-        persons, classes = _left_for_value(entry.step, before, sizes)
+        persons, classes = _left_for_value(step, before, sizes)
         if persons:
-            left_out.append(LeftForValue(position, entry.step.describe(), persons, classes))
+            left_out.append(LeftForValue(position, step.describe(), persons, classes))
     return tuple(left_out)
 
 

@@ -15,6 +15,7 @@ from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.attacks.knows_method import MethodAttack
 from anonlib.verdict.attacks.knows_method import seconds as seconds_of_method
 from anonlib.verdict.criteria import Aim
+from anonlib.verdict.method import coins_of, not_sensitive
 from ui.session import attacked, cache, knows_method, long_work, view
 from ui.session.releases import FilesBeside
 from ui.session.state import part
@@ -135,6 +136,8 @@ def counted_by_method(data: Dataset) -> ByMethod:
 
 
 def _seconds_by_method(data: Dataset) -> float:
+    if coins_of(view.now().recipe, not_sensitive(data)) is not None:
+        return 0.0  # what leaves is all that is counted
     return seconds_of_method(data.n_records, len(data.quasi_identifiers), view.now().recipe)
 
 

@@ -27,12 +27,12 @@ from anonlib.counting.privacy_models import KAnonymity, PrivacyModel, privacy_mo
 from anonlib.counting.privacy_models.models import sensitive_of
 
 MOST_BUDGET = 20
-Q, BUDGET = 0.15, 6
+Q, BUDGET = 0.15, 8
 """What is used where nobody chose: chosen from the measured curve (docs/benchmarks.md)."""
 _SECRET_DIGITS = 32
-LARGE = 4
-"""Times k: a try of which both sides have so many persons counts twice, and its coin has the chance q squared: values
-seldom refuse it, and by chance it would be refused at the cost of many."""
+LARGE, LARGER = 4, 64
+"""Times k: a try of which both sides have so many persons counts twice, or three times, and its coin has the chance q
+squared, or to the third: values seldom refuse it, and by chance it would be refused at the cost of many."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Coin:
     q : float, default Q
         The chance, in (0, 1), that a try which values would allow is refused.
     budget : int, default BUDGET
-        Refused tries that would have parted two persons who stay alike, at most, 1 to 20; a try of many counts twice.
+        Refused tries that would have parted two persons who stay alike, at most, 1 to 20; a try of many counts more.
     secret : str, default ""
         What coins are drawn of, 32 hexadecimal digits. It stays inside, as the seed does, and is in no description.
     """
@@ -109,12 +109,13 @@ def greatest_probability(share: float, odds: float) -> float:
 class Coins(NamedTuple):
     """What coins are drawn of: ``row`` (uint64, a row each) is added up over a set of persons, ``key`` (uint64) is the
     search's own, and a draw below ``thresholds[c]`` (uint64) refuses a try whose refusal costs c of the budget: 2 where
-    both sides have ``large`` persons or more, else 1."""
+    both sides have ``large`` persons or more, 3 where they have ``larger``, else 1."""
 
     row: np.ndarray
     key: np.uint64
     thresholds: np.ndarray
     large: int
+    larger: int
 
 
 _GOLDEN, _FIRST, _SECOND = (
@@ -182,7 +183,7 @@ def drawn_of(
     chances = coin.q ** np.arange(coin.budget + 1)
     thresholds = np.minimum(chances * 2.0**64, 2.0**64 - 2048).astype(np.uint64)
     least = max((guarantee.least for guarantee in guarantees if isinstance(guarantee, KAnonymity)), default=1)
-    return Coins(mixed(of_known ^ second), key, thresholds, LARGE * least)
+    return Coins(mixed(of_known ^ second), key, thresholds, LARGE * least, LARGER * least)
 
 
 def _of_rows(classes: ClassTable, names: Sequence[str], secret: str, before: np.ndarray | None = None) -> np.ndarray:

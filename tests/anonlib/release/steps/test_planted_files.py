@@ -39,7 +39,7 @@ def test_without_a_coin_mixed_coarseness_gives_the_planted_people_away(file):
     "file", [file for file in planted_files() if not file.most_left_out], ids=lambda file: file.name
 )
 def test_with_a_coin_the_planted_values_can_be_anybodys_of_the_part(file, secret):
-    coin = Coin(0.15, 6, secret)
+    coin = Coin(0.15, 8, secret)
     step = GeneralizeLocally(tuple(hierarchies_of(file).items()), asked_of(file), rounds=1, coin=coin)
     data = dataset_of(file).with_counted()
     problem, parts = step.found(data)

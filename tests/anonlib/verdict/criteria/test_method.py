@@ -104,7 +104,7 @@ def plain_greatest(released: bytes, q: float, budget: int) -> Fraction:
     return share * odds / (share * odds + 1 - share)
 
 
-@pytest.mark.parametrize(("q", "budget"), [(0.2, 3), (0.15, 6), (0.5, 1)])
+@pytest.mark.parametrize(("q", "budget"), [(0.2, 3), (0.15, 8), (0.5, 1)])
 def test_with_a_coin_nobody_is_certain_and_the_figure_is_that_of_the_file(q: float, budget: int) -> None:
     case = case_of(by_parts(q, budget))
     finding = MethodDisclosure().check(case)

@@ -231,7 +231,8 @@ def _try_runs(table, limits, coins, budget, order, lo, hi, ends, n_runs, tries, 
         most = budget - _costliest_pair(tries, order, begin, end)
         if most < 1:
             continue
-        cost = min(most, 2 if min(sizes[run], remaining) >= coins.large else 1)
+        smaller = min(sizes[run], remaining)
+        cost = min(most, 1 + (smaller >= coins.large) + (smaller >= coins.larger))
         _hold_all(limits, counts, order, begin, end, held, 1)
         _hold_all(limits, counts, order, begin, end, rest_held, -1)
         refuses = _mixed(pair + coins.key) < coins.thresholds[cost]

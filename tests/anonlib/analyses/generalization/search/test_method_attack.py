@@ -109,6 +109,7 @@ def searches(
         ranked_by(draw(st.integers(0, 99))),
         draw(st.sampled_from(criteria)),
         draw(st.sampled_from([2, 3, 99])),
+        draw(st.sampled_from([3, 4, 99])),
     )
 
 
