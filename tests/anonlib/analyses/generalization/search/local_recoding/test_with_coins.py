@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search.cell_suppression import CellSuppressionProblem, CellSuppressionTask
 from anonlib.analyses.generalization.search.coins import Coin, coins_of, greatest_probability
 from anonlib.analyses.generalization.search.local_recoding import LocalRecoding, parts_with_coins
 from anonlib.analyses.generalization.search.local_recoding.of_records import RULES
@@ -71,6 +72,22 @@ def test_it_is_the_search_that_is_described(problem, coin):
         assert recoding.part is not None
         assert {frozenset(rows) for rows, _ in slow.parts} == as_sets(recoding)
         for rows, levels in slow.parts:
+            assert (recoding.cell_levels[rows] == levels).all()
+
+
+@settings(300)
+@given(problems(), coins)
+def test_blank_cells_are_found_by_the_same_search(problem, coin):
+    known = tuple(name for name in problem.classes.attributes if name != "s")
+    cells = CellSuppressionProblem(problem.classes, CellSuppressionTask(known, tuple(problem.guarantees)))
+    plain, recoding = (
+        PlainCoinSearch(cells, coin, two_values_of(cells)),
+        CoinSearch(cells, RULES[0], 1, coin).run(nobody),
+    )
+    assert (recoding is None) == (not plain.parts)
+    if recoding is not None:
+        assert {frozenset(rows) for rows, _ in plain.parts} == as_sets(recoding)
+        for rows, levels in plain.parts:
             assert (recoding.cell_levels[rows] == levels).all()
 
 
