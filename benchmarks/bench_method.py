@@ -106,7 +106,7 @@ def curve() -> str:
         more = [with_coins(name, q, budget) / without[name] - 1 for name in present]
         greatest = greatest_probability(SHARE, Coin(q, budget).odds)
         cells = " | ".join("no answer for some" if np.isnan(share) else f"{share:+.0%}" for share in more)
-        lines.append(f"| {q:g}, {budget} | {greatest:.7f} | {cells} |")
+        lines.append(f"| {q:g}, {budget} | {greatest:.10f} | {cells} |")
     lines.append(f"| without a coin, share lost | 1 | {' | '.join(f'{without[name]:.4f}' for name in present)} |")
     return "\n".join(lines)
 
