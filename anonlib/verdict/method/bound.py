@@ -45,9 +45,9 @@ def greatest_of(applied: Applied, recipe: Recipe, method: Method, odds: float) -
 def greatest_share(applied: Applied, recipe: Recipe, method: Method) -> float:
     """The greatest share of a value that does harm, of those whose known columns have the same labels, in [0, 1].
 
-    People of one class were one part of the search, but where a label stands for two groups of values: of such a class
-    all but one are taken to have one value. Of persons with several rows a class is of those whose rows are alike, and
-    a value that somebody has in any row counts.
+    People of one class were one part of the search, but where a label stands for two groups of values, or where a later
+    step joined parts: of such a class all but one are taken to have one value. Of persons with several rows a class is
+    of those whose rows are alike, and a value that somebody has in any row counts.
 
     Parameters
     ----------
@@ -71,11 +71,19 @@ def greatest_share(applied: Applied, recipe: Recipe, method: Method) -> float:
     spared = Release(applied, recipe, method.harmless)
     harmless = {name: set(spared.harmless(name)) for name in sensitive}
     two_groups = labels_of_two_groups(applied.original, recipe)
+    joined = _are_joined(recipe, applied.original.quasi_identifiers)
     names = [name for name in released.columns if name in {*known, *sensitive}]
     if not released.has_several_rows:
         table = released.classes(names)
-        return _share_of_records(table, known, harmless, two_groups)
-    return _share_of_persons(released.persons(names), known, harmless, two_groups, released.is_linked)
+        return _share_of_records(table, known, harmless, two_groups, joined)
+    return _share_of_persons(released.persons(names), known, harmless, two_groups, joined, released.is_linked)
+
+
+def _are_joined(recipe: Recipe, known: Collection[str]) -> bool:
+    """Whether a step behind one with a coin recodes or drops known columns, so that a class may be several parts."""
+    steps = recipe.enabled
+    first = next((i for i, step in enumerate(steps) if step.coin is not None), len(steps))
+    return any(not {*step.recodes, *step.drops}.isdisjoint(known) for step in steps[first + 1 :])
 
 
 def labels_of_two_groups(original: Dataset, recipe: Recipe) -> TwoGroups:
@@ -119,12 +127,16 @@ def _is_of_two_groups(labels: Iterable[str | None], doubtful: Collection[str | N
 
 
 def _share_of_records(
-    table: ClassTable, known: Collection[str], harmless: Mapping[str, Collection[str]], two_groups: TwoGroups
+    table: ClassTable,
+    known: Collection[str],
+    harmless: Mapping[str, Collection[str]],
+    two_groups: TwoGroups,
+    joined: bool,
 ) -> float:
     place = [table.attributes.index(name) for name in known]
     codes = np.column_stack([np.zeros(len(table.counts), dtype=np.intp), *(table.codes[:, j] for j in place)])
     class_of, first = group(codes, [1, *(len(table.categories[j]) for j in place)])
-    sizes, doubtful = sum_by(class_of, len(first), table.counts), np.zeros(len(first), dtype=bool)
+    sizes, doubtful = sum_by(class_of, len(first), table.counts), np.full(len(first), joined)
     for j in place:
         doubtful |= _is_of_two_groups(table.categories[j], two_groups.get(table.attributes[j], ()))[
             table.codes[first, j]
@@ -149,14 +161,15 @@ def _share_of_persons(
     known: Collection[str],
     harmless: Mapping[str, Collection[str]],
     two_groups: TwoGroups,
+    joined: bool,
     linked: bool,
 ) -> float:
     """The same of persons, by all rows of each; where rows cannot be linked, of rows."""
     rows = table.rows
     if not linked:
-        return _share_of_records(rows, known, harmless, two_groups)
+        return _share_of_records(rows, known, harmless, two_groups, joined)
     place = [rows.attributes.index(name) for name in known]
-    doubtful_row = np.zeros(len(rows.counts), dtype=bool)
+    doubtful_row = np.full(len(rows.counts), joined)
     for j in place:
         doubtful_row |= _is_of_two_groups(rows.categories[j], two_groups.get(rows.attributes[j], ()))[rows.codes[:, j]]
     label_of_row, _ = group(

@@ -24,6 +24,7 @@ from anonlib.analyses.generalization.search.lattice import Node
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.privacy_models import AttributeDisclosure, PrivacyModel
+from anonlib.counting.privacy_models.models import sensitive_of
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.method.bound import greatest_of
@@ -135,10 +136,20 @@ def coins_of(recipe: Recipe, known: Collection[str]) -> tuple[Any, ...] | None:
     Returns
     -------
     tuple of Coin, or None
-        None where such a step has none, and where no step looks at values.
+        None where such a step has none or takes sensitive columns as known, and where no step looks at values.
     """
-    coins = [step.coin for step in recipe.enabled if step.looks_at_values(known)]
+    coins = [
+        None if any(_takes_as_known(guarantee, known) for guarantee in step.asks) else step.coin
+        for step in recipe.enabled
+        if step.looks_at_values(known)
+    ]
     return None if not coins or any(coin is None for coin in coins) else tuple(coins)
+
+
+def _takes_as_known(guarantee: PrivacyModel, known: Collection[str]) -> bool:
+    """Whether a guarantee takes a sensitive column as known besides others: classes may then be less than parts."""
+    besides = sensitive_of(guarantee) is not None or len(guarantee.columns) > 1
+    return besides and not set(guarantee.columns) <= set(known)
 
 
 def method_findings(

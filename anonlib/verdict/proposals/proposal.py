@@ -148,6 +148,8 @@ def how_sure(change: LeastChange) -> str:
         return "Least found by splitting the file from the top, not proven."
     if change.with_blanks:
         return "Least found by trying levels and leaving cells blank, not proven."
+    if change.proven and change.by_sizes:
+        return "Proven: no other choice loses less that leaves nobody out for a value."
     if change.proven:
         return "Proven: no other choice loses less."
     if change.finished and not change.complete:

@@ -57,6 +57,8 @@ class LeastChange:
         Single cells are blank besides, at the levels of ``best``.
     ended_early : bool, default False
         A clock ended the search, or somebody did: another machine may find another answer to the same question.
+    by_sizes : bool, default False
+        Sizes alone decided who is left out: to leave people out for their value may lose less.
     """
 
     best: Solution
@@ -68,6 +70,7 @@ class LeastChange:
     by_parts: bool = False
     with_blanks: bool = False
     ended_early: bool = False
+    by_sizes: bool = False
 
 
 @dataclass(frozen=True)
@@ -211,7 +214,7 @@ class _Search:
         first = self.best.information_loss if self.first is None else self.first
         return LeastChange(
             self.best, first, finished and problem.is_exact, finished, self.spending.seconds, problem.is_complete,
-            ended_early=early,
+            ended_early=early, by_sizes=problem.values_refuse,
         )  # fmt: skip
 
     def report(self, share: float, solution: Solution | None) -> None:

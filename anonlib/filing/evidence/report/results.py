@@ -191,7 +191,8 @@ def assumptions(evidence: Evidence, say: ReportWording) -> tuple[Block, ...]:
 
 
 NOT_TRIED = (
-    "Attacks by somebody who knows the sensitive values of many others, or how the recipe was chosen (minimality).",
+    "Attacks by somebody who knows the sensitive values of many others; what follows from how the recipe was chosen "
+    "(minimality) is no attempt, and counted where “What the method tells” is among the criteria.",
     "Attacks that read free text, or that put several releases of the same people together.",
     "Attempts by a person with other sources, such as registers, newspapers or social media: see the test by a "
     "motivated intruder.",

@@ -15,8 +15,8 @@ from anonlib.coarsening.hierarchies import from_labels
 from anonlib.counting.privacy_models import ALL, AttributeDisclosure, KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import GeneralizeLocally
-from anonlib.verdict.method import Method, greatest_share, method_findings
+from anonlib.release.steps import DropColumns, GeneralizeLocally
+from anonlib.verdict.method import Method, coins_of, greatest_share, method_findings, not_sensitive
 from anonlib.verdict.method.bound import labels_of_two_groups
 from tests.helpers.examples import settings
 
@@ -110,3 +110,27 @@ def test_of_a_label_that_stands_for_two_groups_all_but_one_count_as_alike():
     applied = recipe.apply(data)
     assert set(applied.released.frame["a"]) == {"p", "q", "r"}
     assert greatest_share(applied, recipe, Method(asked)) == 3 / 4
+
+
+def test_a_later_step_by_hand_joins_parts_of_which_all_but_one_count_as_alike():
+    """Joined, seven in ten have flu, and of one of the two parts nine in ten."""
+    frame = pd.DataFrame({"a": ["p"] * 10 + ["q"] * 10, "ill": ["flu"] * 9 + ["gout"] * 6 + ["flu"] * 5})
+    data = Dataset.from_frame(frame, roles={"a": "quasi_identifier", "ill": "sensitive"})
+    asked = (KAnonymity(columns=("a",), least=2), AttributeDisclosure(columns=("a",), sensitive="ill"))
+    step = GeneralizeLocally((("a", from_labels(["p", "q"], [], top=True)),), asked, 0.0, coin=Coin(0.001, 1))
+    alone, joined = Recipe.of([step]), Recipe.of([step, DropColumns(("a",))])
+    assert greatest_share(alone.apply(data), alone, Method(asked)) == 9 / 10
+    assert greatest_share(joined.apply(data), joined, Method(asked)) == 19 / 20
+
+
+def test_a_coin_bounds_nothing_where_another_sensitive_column_is_known():
+    frame = pd.DataFrame({"a": list("ppqq") * 5, "ill": ["flu", "gout"] * 10, "drug": ["x", "x", "y", "y"] * 5})
+    roles = {"a": "quasi_identifier", "ill": "sensitive", "drug": "sensitive"}
+    data = Dataset.from_frame(frame, roles=roles)
+    ladder = (("a", from_labels(["p", "q"], [], top=True)),)
+    of_known, of_both = (
+        Recipe.of([GeneralizeLocally(ladder, (AttributeDisclosure(columns=known, sensitive="ill"),), 0.5, coin=Coin())])
+        for known in (("a",), ("a", "drug"))
+    )
+    assert coins_of(of_known, not_sensitive(data)) == (Coin(),)
+    assert coins_of(of_both, not_sensitive(data)) is None
