@@ -159,12 +159,16 @@ def declared() -> dict[str, set[str]]:
 def test_the_ranges_of_the_package_are_those_that_people_read() -> None:
     asked = declared()
     assert asked["app"] >= {"anonscope[reports]"} and asked["engines"] == {"anonscope[postgres,spark]"}
-    app = asked[""] | asked["reports"] | asked["app"] - {"anonscope[reports]"}
+    assert asked["team"] >= {"anonscope[app]"}
+    app = asked[""] | asked["reports"] | asked["app"] - {"anonscope[reports]"} | asked["team"] - {"anonscope[app]"}
     assert app == {str(requirement) for requirement in ranges("requirements.txt")}
     assert asked["postgres"] | asked["spark"] == {
         str(requirement) for requirement in ranges("requirements-engines.txt")
     }
-    assert {Requirement(line).name for line in asked["app"]} == {"anonscope", "streamlit", "starlette"}
+    assert {Requirement(line).name for line in asked["app"]} == {
+        "anonscope", "streamlit", "starlette", "cloudpickle", "psutil"
+    }  # fmt: skip
+    assert {Requirement(line).name for line in asked["team"]} == {"anonscope", "authlib", "httpx", "sqlalchemy"}
 
 
 def test_the_wheel_holds_the_app_in_a_folder_of_its_own(wheel: Path) -> None:
