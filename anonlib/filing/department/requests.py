@@ -7,12 +7,12 @@ noted in the audit lines in one transaction, so that two who do the same at once
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, Connection, Integer, Row, Table, Text, select
@@ -24,6 +24,7 @@ from anonlib.filing.department import audit
 from anonlib.filing.department.audit import Act
 from anonlib.filing.department.database import TABLES, Database
 from anonlib.filing.department.person import Person, TeamRole
+from anonlib.filing.department.settings import REQUEST_DAYS
 from anonlib.filing.department.submission import (
     WHOLE,
     CommentPlace,
@@ -32,214 +33,23 @@ from anonlib.filing.department.submission import (
     evidence_in,
     places_of,
 )
+from anonlib.filing.department.transitions import (
+    OPEN,
+    TRANSITIONS,
+    Comment,
+    ReleasedFile,
+    Request,
+    RequestEvent,
+    RequestState,
+    as_of,
+    check_another,
+    check_may,
+    check_reads,
+    check_role,
+    why_not_out,
+)
 from anonlib.filing.evidence import Evidence
 from anonlib.filing.register.entry import a_year_after, plain_name
-
-DAYS = 90
-"""After how many days a request that released nothing expires, where the department does not set it otherwise."""
-
-
-class RequestState(StrEnum):
-    """What has become of a request. Before it is submitted it is a draft, in the officer's session and project alone."""
-
-    SUBMITTED = "submitted"
-    IN_REVIEW = "in review"
-    RETURNED = "returned"
-    APPROVED = "approved"
-    RELEASED = "released"
-    EXPIRED = "expired"
-    WITHDRAWN = "withdrawn"
-
-
-class Actor(StrEnum):
-    """Who may do something with a request."""
-
-    OFFICER = "the officer whose request it is"
-    ANOTHER = "a reviewer who is not that officer"
-    REVIEWER = "the reviewer who claimed it, who is not that officer"
-    TIME = "nobody: time"
-
-
-@dataclass(frozen=True)
-class Transition:
-    """A way from some states to another.
-
-    Attributes
-    ----------
-    act : Act
-        What is noted in the audit lines.
-    actor : Actor
-        Who goes it.
-    before : tuple[RequestState, ...]
-        From where; empty of a new request.
-    after : RequestState
-        To where.
-    """
-
-    act: Act
-    actor: Actor
-    before: tuple[RequestState, ...]
-    after: RequestState
-
-
-_OPEN = (RequestState.SUBMITTED, RequestState.IN_REVIEW, RequestState.RETURNED, RequestState.APPROVED)
-TRANSITIONS: Mapping[Act, Transition] = {
-    transition.act: transition
-    for transition in (
-        Transition(Act.SUBMITTED, Actor.OFFICER, (), RequestState.SUBMITTED),
-        Transition(Act.CLAIMED, Actor.ANOTHER, (RequestState.SUBMITTED,), RequestState.IN_REVIEW),
-        Transition(Act.GIVEN_BACK, Actor.REVIEWER, (RequestState.IN_REVIEW,), RequestState.SUBMITTED),
-        Transition(
-            Act.RETURNED, Actor.REVIEWER, (RequestState.IN_REVIEW, RequestState.APPROVED), RequestState.RETURNED
-        ),
-        Transition(Act.APPROVED, Actor.REVIEWER, (RequestState.IN_REVIEW,), RequestState.APPROVED),
-        Transition(Act.WITHDRAWN, Actor.OFFICER, _OPEN, RequestState.WITHDRAWN),
-        Transition(
-            Act.RELEASED, Actor.OFFICER, (RequestState.APPROVED, RequestState.RELEASED), RequestState.RELEASED
-        ),
-        Transition(Act.EXPIRED, Actor.TIME, _OPEN, RequestState.EXPIRED),
-    )
-}  # fmt: skip
-"""Every way there is."""
-_DONE = {
-    Act.CLAIMED: "claimed",
-    Act.GIVEN_BACK: "given back",
-    Act.RETURNED: "returned",
-    Act.APPROVED: "approved",
-    Act.WITHDRAWN: "withdrawn",
-    Act.RELEASED: "taken out",
-}
-
-
-@dataclass(frozen=True)
-class ReleasedFile:
-    """A file that left by a request.
-
-    Attributes
-    ----------
-    kind : str
-        A name of :data:`anonlib.release.files.FORMATS`.
-    sha256 : str
-        Of its bytes.
-    moment : str
-        When it left last, UTC.
-    """
-
-    kind: str
-    sha256: str
-    moment: str
-
-
-@dataclass(frozen=True)
-class RequestEvent:
-    """Something that was done with a request.
-
-    Attributes
-    ----------
-    moment : str
-        UTC, as ``2026-12-01T10:15:00+00:00``.
-    act : str
-        As in the audit lines.
-    name : str
-        Who did it; "" of time.
-    note : str
-        What was written with it; "".
-    """
-
-    moment: str
-    act: str
-    name: str
-    note: str
-
-
-@dataclass(frozen=True)
-class Comment:
-    """What somebody wrote about a request.
-
-    Attributes
-    ----------
-    number, request : int
-        Its own, and that of the request.
-    place : CommentPlace
-        What it is about.
-    text : str
-        As typed.
-    by : Person
-        Who wrote it.
-    moment : str
-        When, UTC.
-    is_open : bool
-        Whether a reviewer asks for something by it and nobody settled it.
-    settled_by : str
-        Who settled it; "".
-    """
-
-    number: int
-    request: int
-    place: CommentPlace
-    text: str
-    by: Person
-    moment: str
-    is_open: bool
-    settled_by: str
-
-
-@dataclass(frozen=True)
-class Request:
-    """A case that was submitted, and what became of it.
-
-    Attributes
-    ----------
-    number : int
-        Counts from 1; none is given twice.
-    officer : Person
-        Who submitted it; with the role alone by which that was done.
-    submitted : str
-        When, UTC.
-    asks : Submission
-        What is asked for, frozen.
-    replaces, replaced_by : int | None
-        The request in whose place it was submitted, and the one in its own.
-    state : RequestState
-        What became of it.
-    since : str
-        Since when it is so, UTC.
-    reviewer : Person | None
-        Who claimed it last, and did not give it back; with the role alone by which that was done.
-    reason : str
-        Why it was returned or withdrawn; "".
-    expires : str
-        The day from which it is expired unless a file left by it, as ``2027-03-01``.
-    reassess : str
-        The day by which it is assessed again once it is approved; "" before.
-    released : tuple[ReleasedFile, ...]
-        What left by it.
-    """
-
-    number: int
-    officer: Person
-    submitted: str
-    asks: Submission
-    replaces: int | None
-    replaced_by: int | None
-    state: RequestState
-    since: str
-    reviewer: Person | None
-    reason: str
-    expires: str
-    reassess: str
-    released: tuple[ReleasedFile, ...]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether somebody has still to do something with it before its file has left."""
-        return self.state in _OPEN and self.replaced_by is None
-
-    @property
-    def in_a_line(self) -> str:
-        """Which one it is, as one line."""
-        return f"No. {self.number}: {self.asks.in_a_line}"
-
 
 # ---- tables ----
 
@@ -291,81 +101,6 @@ EVENTS = Table(
     Column("request", BigInteger),
     *(Column(name, Text) for name in ("moment", "act", "name", "note")),
 )
-MIGRATION = (
-    """
-    CREATE TABLE request (
-        number {number},
-        replaces BIGINT UNIQUE REFERENCES request (number),
-        submitted TEXT NOT NULL,
-        officer TEXT NOT NULL,
-        officer_name TEXT NOT NULL,
-        decided_for TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        kind_name TEXT NOT NULL,
-        verdict TEXT NOT NULL,
-        may_leave_by_reason INTEGER NOT NULL,
-        file TEXT NOT NULL,
-        recipe TEXT NOT NULL,
-        decided TEXT NOT NULL,
-        evidence TEXT NOT NULL,
-        seal TEXT NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE request_document (
-        request BIGINT PRIMARY KEY REFERENCES request (number),
-        document TEXT NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE request_state (
-        request BIGINT PRIMARY KEY REFERENCES request (number),
-        state TEXT NOT NULL,
-        since TEXT NOT NULL,
-        reviewer TEXT NOT NULL,
-        reviewer_name TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        expires TEXT NOT NULL,
-        reassess TEXT NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE request_comment (
-        number {number},
-        request BIGINT NOT NULL REFERENCES request (number),
-        place TEXT NOT NULL,
-        place_name TEXT NOT NULL,
-        written TEXT NOT NULL,
-        author TEXT NOT NULL,
-        author_name TEXT NOT NULL,
-        moment TEXT NOT NULL,
-        is_open INTEGER NOT NULL,
-        settled_by TEXT NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE request_file (
-        request BIGINT NOT NULL REFERENCES request (number),
-        kind TEXT NOT NULL,
-        sha256 TEXT NOT NULL,
-        moment TEXT NOT NULL,
-        PRIMARY KEY (request, kind)
-    )
-    """,
-    """
-    CREATE TABLE request_event (
-        number {number},
-        request BIGINT NOT NULL REFERENCES request (number),
-        moment TEXT NOT NULL,
-        act TEXT NOT NULL,
-        name TEXT NOT NULL,
-        note TEXT NOT NULL
-    )
-    """,
-)
-"""What makes the tables."""
-
-
 # ---- what is done with them ----
 
 
@@ -377,12 +112,12 @@ class Requests:
     ----------
     database : Database
         Where they are kept.
-    days : int, default DAYS
+    days : int, default REQUEST_DAYS
         After how many days one that released nothing expires.
     """
 
     database: Database
-    days: int = DAYS
+    days: int = REQUEST_DAYS
 
     # ---- by an officer ----
 
@@ -417,7 +152,7 @@ class Requests:
             Where somebody may not, the same is submitted already, or the one that it replaces is another's or was
             replaced before.
         """
-        _check_role(who, TeamRole.OFFICER)
+        check_role(who, TeamRole.OFFICER)
         if digest_of(document) != asks.evidence:
             raise InputError("The document is not the one that is submitted. Submit it again.", code="digest-wrong")
         moment = _moment(now)
@@ -609,11 +344,11 @@ class Requests:
             raise InputError("The release must be assessed again on a day to come. Choose one.", code="not-a-day")
         with self._writing(moment) as connection:
             request = self._request(connection, number, moment)
-            _check_may(TRANSITIONS[Act.APPROVED], request, who)
+            check_may(TRANSITIONS[Act.APPROVED], request, who)
             if n_open := sum(comment.is_open for comment in self._comments(connection, self._line(connection, number))):
                 raise InputError(
-                    f"{words.count(n_open, 'comments')} on it {'is' if n_open == 1 else 'are'} open. Settle them first, "
-                    "or return the request.",
+                    f"{words.count(n_open, 'comments')} on it {'is' if n_open == 1 else 'are'} open. Settle them "
+                    "first, or return the request.",
                     code="comments-open",
                 )
             self._go(
@@ -657,7 +392,7 @@ class Requests:
         moment = _moment(now)
         with self._writing(moment) as connection:
             request = self._request(connection, number, moment)
-            _check_reads(request, who)
+            check_reads(request, who)
             if at.kind != WHOLE and at not in places_of(self._evidence(connection, request)):
                 raise InputError("What the comment is about is not in this request. Choose it again.",
                                  code="choice-unknown")  # fmt: skip
@@ -686,7 +421,7 @@ class Requests:
             if row is None:
                 raise InputError("There is no such comment. Look at the request again.", code="entry-unknown")
             request = self._request(connection, row.request, moment)
-            _check_another(request, who)
+            check_another(request, who)
             values = {"is_open": 0, "settled_by": who.name}
             connection.execute(COMMENTS.update().where(COMMENTS.c.number == comment).values(**values))
             audit.note(connection, who, Act.SETTLED, request=f"{request.number}", comment=f"{comment}")
@@ -699,26 +434,26 @@ class Requests:
         moment = _moment(now)
         with self.database.reading() as connection:
             request = self._request(connection, number, moment)
-            _check_reads(request, who)
+            check_reads(request, who)
             return request
 
     def evidence(self, number: int, who: Person) -> Evidence:
         """What was frozen with a request, without a cell. Raises InputError as :meth:`request`."""
         with self.database.reading() as connection:
             request = self._request(connection, number, _moment(None))
-            _check_reads(request, who)
+            check_reads(request, who)
             return self._evidence(connection, request)
 
     def comments(self, number: int, who: Person) -> tuple[Comment, ...]:
         """Comments on a request and on those in whose place it came, the oldest first; errors as :meth:`request`."""
         with self.database.reading() as connection:
-            _check_reads(self._request(connection, number, _moment(None)), who)
+            check_reads(self._request(connection, number, _moment(None)), who)
             return self._comments(connection, self._line(connection, number))
 
     def events(self, number: int, who: Person) -> tuple[RequestEvent, ...]:
         """What was done with a request, in order. Raises InputError as :meth:`request`."""
         with self.database.reading() as connection:
-            _check_reads(self._request(connection, number, _moment(None)), who)
+            check_reads(self._request(connection, number, _moment(None)), who)
             rows = connection.execute(select(EVENTS).where(EVENTS.c.request == number).order_by(EVENTS.c.number))
             return tuple(RequestEvent(row.moment, row.act, row.name, row.note) for row in rows)
 
@@ -736,7 +471,7 @@ class Requests:
         InputError
             Where the person is no reviewer.
         """
-        _check_role(who, TeamRole.REVIEWER)
+        check_role(who, TeamRole.REVIEWER)
         moment = _moment(now)
         with self.database.reading() as connection:
             waiting = (RequestState.SUBMITTED, RequestState.IN_REVIEW)
@@ -744,7 +479,7 @@ class Requests:
 
     def reviewed(self, who: Person, now: datetime | None = None) -> tuple[Request, ...]:
         """What was decided of requests of others, the newest first. Raises InputError as :meth:`queue`."""
-        _check_role(who, TeamRole.REVIEWER)
+        check_role(who, TeamRole.REVIEWER)
         moment = _moment(now)
         waiting = (RequestState.SUBMITTED, RequestState.IN_REVIEW)
         with self.database.reading() as connection:
@@ -762,7 +497,7 @@ class Requests:
         Recipients are the same whose kind is, and whose names differ only in capitals, punctuation and blanks. One that
         it replaces is none of them unless a file left by it. Raises InputError as :meth:`request`.
         """
-        _check_reads(request, who)
+        check_reads(request, who)
         recipient = plain_name(request.asks.case.recipient)
         with self.database.reading() as connection:
             earlier = [
@@ -778,9 +513,7 @@ class Requests:
     def _writing(self, moment: datetime) -> Iterator[Connection]:
         """A transaction that writes, in which those are expired first that time has made so."""
         with self.database.writing() as connection:
-            over = (STATES.c.expires <= moment.date().isoformat()) & STATES.c.state.in_(
-                [state.value for state in _OPEN]
-            )
+            over = (STATES.c.expires <= moment.date().isoformat()) & STATES.c.state.in_([state.value for state in OPEN])
             for (number,) in connection.execute(select(STATES.c.request).where(over)).all():
                 values = {"state": RequestState.EXPIRED.value, "since": _text(moment)}
                 connection.execute(STATES.update().where(STATES.c.request == number).values(**values))
@@ -805,7 +538,7 @@ class Requests:
     ) -> None:
         """Go one of :data:`TRANSITIONS`, and note it. Raises InputError where it is none for this person and state."""
         transition = TRANSITIONS[act]
-        _check_may(transition, request, who)
+        check_may(transition, request, who)
         values = {"state": transition.after.value, "since": _text(moment)}
         if act in (Act.CLAIMED, Act.GIVEN_BACK):
             claimed = act is Act.CLAIMED
@@ -837,7 +570,7 @@ class Requests:
         for row in rows:
             released = tuple(ReleasedFile(f.kind, f.sha256, f.moment) for f in files if f.request == row.number)
             request = _request_of(row, replaced_by.get(row.number), released)
-            yield _as_of(request, moment.date())
+            yield as_of(request, moment.date())
 
     def _evidence(self, connection: Connection, request: Request) -> Evidence:
         wanted = select(DOCUMENTS.c.document).where(DOCUMENTS.c.request == request.number)
@@ -869,98 +602,6 @@ class Requests:
         )  # fmt: skip
 
 
-# ---- who may, and when ----
-
-
-def why_not_out(request: Request, who: Person, file: str, decided: str, today: date) -> str:
-    """Why nothing may leave by a request now, in a sentence; "" where its file may.
-
-    Parameters
-    ----------
-    request : Request
-        The one by which it is to leave.
-    who : Person
-        Who takes it out.
-    file, decided : str
-        Digests of the original and of what is decided on it now.
-    today : date
-        The day.
-    """
-    name = f"Request No. {request.number}"
-    if request.officer.subject != who.subject or TeamRole.OFFICER not in who.roles:
-        return f"{name} is {request.officer.name}’s: who submitted it takes its file out."
-    if request.asks.file != file:
-        return f"{name} is about another file. Submit this one for review."
-    match request.state:
-        case RequestState.SUBMITTED:
-            return f"{name} waits for a reviewer."
-        case RequestState.IN_REVIEW:
-            by = "" if request.reviewer is None else f" by {request.reviewer.name}"
-            return f"{name} is in review{by}."
-        case RequestState.RETURNED:
-            return f"{name} was returned: {request.reason.removesuffix('.')}. Change it, and submit it again."
-        case RequestState.WITHDRAWN:
-            return f"{name} was withdrawn. Submit it again."
-        case RequestState.EXPIRED:
-            return f"{name} is expired, since nothing left by it until {request.expires}. Submit it again."
-    if request.asks.decided != decided:
-        return (
-            f"What is decided now is not what was approved as request No. {request.number}. Submit it again, or undo "
-            "what was changed since."
-        )
-    if request.reassess <= today.isoformat():
-        return f"The release of request No. {request.number} was to be assessed again by {request.reassess}. Submit it."
-    return ""
-
-
-def _check_may(transition: Transition, request: Request, who: Person) -> None:
-    """Raises InputError where this person may not go a transition, or not in this state."""
-    match transition.actor:
-        case Actor.OFFICER:
-            _check_role(who, TeamRole.OFFICER)
-            if request.officer.subject != who.subject:
-                raise InputError(
-                    f"Request No. {request.number} is {request.officer.name}’s, who alone may do this.",
-                    code="request-of-another",
-                )
-        case Actor.ANOTHER | Actor.REVIEWER:
-            _check_another(request, who)
-        case Actor.TIME:
-            raise InputError("A request expires by time alone.", code="role-lacking")
-    done = _DONE[transition.act]
-    if request.state not in transition.before:
-        raise InputError(
-            f"Request No. {request.number} is {request.state} and cannot be {done}. Look at it again.",
-            code="request-in-other-state",
-        )
-    claimed_by = "" if request.reviewer is None else request.reviewer.subject
-    if transition.actor is Actor.REVIEWER and claimed_by != who.subject:
-        raise InputError(
-            f"Request No. {request.number} was claimed by somebody else, who alone can have it {done}.",
-            code="request-claimed",
-        )
-
-
-def _check_another(request: Request, who: Person) -> None:
-    """Raises InputError where somebody is no reviewer, or it is their own request, under whatever name."""
-    _check_role(who, TeamRole.REVIEWER)
-    if request.officer.subject == who.subject:
-        raise InputError(
-            f"Request No. {request.number} is your own. Somebody else has to review it.", code="request-of-oneself"
-        )
-
-
-def _check_role(who: Person, role: TeamRole) -> None:
-    if role not in who.roles:
-        raise InputError(f"Only somebody with the role {role.value} may do this.", code="role-lacking")
-
-
-def _check_reads(request: Request, who: Person) -> None:
-    """Raises InputError where somebody is neither its officer nor a reviewer."""
-    if request.officer.subject != who.subject:
-        _check_role(who, TeamRole.REVIEWER)
-
-
 # ---- rows ----
 
 
@@ -968,9 +609,14 @@ def _insert(connection: Connection, who: Person, asks: Submission, replaces: int
     row = {name: getattr(asks, name) for name in _AS_THEY_ARE} | {
         "replaces": replaces, "submitted": _text(moment), "officer": who.subject, "officer_name": who.name,
         "decided_for": json.dumps(asks.case.to_dict(), ensure_ascii=False),
-        "may_leave_by_reason": int(asks.is_by_reason), "seal": asks.seal,
+        "may_leave_by_reason": int(asks.is_by_reason), "seal": _sealed(asks, who.subject),
     }  # fmt: skip
     return int(connection.execute(REQUESTS.insert().values(**row)).inserted_primary_key[0])
+
+
+def _sealed(asks: Submission, officer: str) -> str:
+    """SHA-256 of what is asked for and by whom."""
+    return hashlib.sha256(f"{asks.seal} {officer}".encode()).hexdigest()
 
 
 _AS_THEY_ARE = ("kind", "kind_name", "verdict", "file", "recipe", "decided", "evidence")
@@ -985,7 +631,7 @@ def _request_of(row: Row[Any], replaced_by: int | None, released: tuple[Released
         raise _changed(row.number) from None
     frozen = {name: getattr(row, name) for name in _AS_THEY_ARE}
     asks = Submission(case=case, is_by_reason=bool(row.may_leave_by_reason), **frozen)
-    if asks.seal != row.seal:
+    if row.seal != _sealed(asks, row.officer):
         raise _changed(row.number)
     reviewer = Person(row.reviewer, row.reviewer_name, frozenset({TeamRole.REVIEWER})) if row.reviewer else None
     return Request(
@@ -994,12 +640,6 @@ def _request_of(row: Row[Any], replaced_by: int | None, released: tuple[Released
         since=row.since, reviewer=reviewer, reason=row.reason, expires=row.expires, reassess=row.reassess,
         released=released,
     )  # fmt: skip
-
-
-def _as_of(request: Request, today: date) -> Request:
-    """The request as it is on a day: one that nobody wrote to since it expired is expired all the same."""
-    is_over = request.state in _OPEN and request.expires <= today.isoformat()
-    return replace(request, state=RequestState.EXPIRED) if is_over else request
 
 
 def _note(
