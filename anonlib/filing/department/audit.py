@@ -1,7 +1,7 @@
 """The audit lines of a department: who did what and when, each line chained to the one before by its hash.
 
 A line is appended in the transaction of the change that it records, so that neither is without the other. The database
-refuses to change or remove one; whoever may change the database itself can take that refusal away, which the chain then
+refuses to change or remove one; who may change the database itself can take that refusal away, which the chain then
 shows. What no chain shows is an end that was cut, or lines that were all written again: therefore the last hash (the
 head) is written into a file beside the database too, and can be noted where the administrator of neither comes.
 """
@@ -118,9 +118,9 @@ class Line:
         return hashlib.sha256(_canonical(self.content).encode("ascii")).hexdigest()
 
     @property
-    def head(self) -> Head:
+    def head(self) -> ChainHead:
         """The chain's head while it is the last line."""
-        return Head(self.number, self.own)
+        return ChainHead(self.number, self.own)
 
     @property
     def as_json(self) -> str:
@@ -129,7 +129,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Head:
+class ChainHead:
     """The last line at some moment, by which a chain is known that is cut or written again.
 
     Attributes
@@ -144,7 +144,7 @@ class Head:
     own: str
 
     @classmethod
-    def of(cls, text: str) -> Head:
+    def of(cls, text: str) -> ChainHead:
         """The head that was noted as ``number:hash``. Raises InputError where it is none."""
         number, _, own = text.strip().partition(":")
         if not (number.isascii() and number.isdigit()) or len(own) != 64 or set(own) - set("0123456789abcdef"):
@@ -165,7 +165,7 @@ class Chain:
 
     Attributes
     ----------
-    head : Head
+    head : ChainHead
         The last line that is there.
     broken_at : int, optional
         The number of the first line that is not as it was written, or missing; None while all are.
@@ -173,7 +173,7 @@ class Chain:
         What is wrong there, in a sentence.
     """
 
-    head: Head
+    head: ChainHead
     broken_at: int | None = None
     why: str = ""
 
@@ -229,14 +229,14 @@ def note(connection: Connection, who: Person | None, act: Act, **facts: str) -> 
     after_commit(connection, "audit head", partial(_write_head, line))
 
 
-def verify(database: Database, noted: Head | None = None) -> Chain:
+def verify(database: Database, noted: ChainHead | None = None) -> Chain:
     """Whether every line is there as it was written, in the order in which it was.
 
     Parameters
     ----------
     database : Database
         The department's.
-    noted : Head, optional
+    noted : ChainHead, optional
         A head that was noted elsewhere; the one in the administrator's folder is looked at in any case.
 
     Returns
@@ -250,7 +250,7 @@ def verify(database: Database, noted: Head | None = None) -> Chain:
     """
     in_folder = _head_in(database.folder)
     heads = [head for head in (in_folder, noted) if head is not None]
-    last = Head(0, BEFORE_THE_FIRST)
+    last = ChainHead(0, BEFORE_THE_FIRST)
     for row in _rows(database):
         if row.number != last.number + 1:
             return Chain(last, last.number + 1, "It was removed, or lines were put into another order.")
@@ -347,11 +347,11 @@ def _short(text: str) -> str:
 # ---- the head, in the administrator's folder ----
 
 
-def _head_in(folder: Path) -> Head | None:
+def _head_in(folder: Path) -> ChainHead | None:
     """The head that was written there; None where there is none. Raises InputError where it cannot be read."""
     try:
         with disk.opened_to_read(folder / HEAD_NAME) as file:
-            return Head.of(file.read(200).decode("ascii", "replace"))
+            return ChainHead.of(file.read(200).decode("ascii", "replace"))
     except FileNotFoundError:
         return None
     except OSError:
@@ -380,7 +380,7 @@ def _write_head(line: Line, database: Database) -> None:
                 part.unlink(missing_ok=True)
 
 
-def _leads_to(noted: Head, line: Line, database: Database) -> bool:
+def _leads_to(noted: ChainHead, line: Line, database: Database) -> bool:
     """Whether a head is that of an earlier line of the same chain."""
     if noted.number == line.number - 1:
         return noted.own == line.previous

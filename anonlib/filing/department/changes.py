@@ -128,9 +128,8 @@ def _columns(evidence: Evidence) -> dict[str, str]:
 
 def _of_column(column: ColumnFacts) -> str:
     role = Role(column.role).label.lower() if column.role else "no role"
-    return (
-        f"{role}, {f'leaves with {words.count(column.values_after, "values")}' if column.leaves else 'does not leave'}"
-    )
+    leaves = f"leaves with {words.count(column.values_after, 'values')}" if column.leaves else "does not leave"
+    return f"{role}, {leaves}"
 
 
 def _steps(evidence: Evidence) -> dict[str, str]:

@@ -228,7 +228,7 @@ def _secure(part: Mapping[str, Any], name: str) -> str:
     except ValueError:
         is_whole = False
     if not is_whole or parsed.query or parsed.fragment or not address.isascii() or re.search(r"[\s\\;,'\"]", address):
-        _refuse(f"The setting {name} must be an address such as https://anonscope.example.", "address-wrong")
+        _refuse(f"The setting {name} must be https:// and the name of a host, without a password.", "address-wrong")
     if parsed.scheme != "https":
         _refuse(
             f"The setting {name} must begin with https://, so that nobody on the way reads or changes what is sent.",
