@@ -17,8 +17,8 @@ from anonlib.verdict.criteria import Aim
 from tests.helpers.evidence import opened, visits
 
 CASE = ReleaseCase(
-    title="Sepsis cohort", reference="EK-12", purpose="Whether early antibiotics help.", recipient="University of Basel",
-    legal_basis="Art. 9(2)(j) GDPR", author="A. Meier",
+    title="Sepsis cohort", reference="EK-12", purpose="Whether early antibiotics help.",
+    recipient="University of Basel", legal_basis="Art. 9(2)(j) GDPR", author="A. Meier",
 )  # fmt: skip
 REVIEWER, OFFICER = frozenset({TeamRole.REVIEWER}), frozenset({TeamRole.OFFICER})
 ANN = Person("https://login.example ann", "Ann Meier", OFFICER)

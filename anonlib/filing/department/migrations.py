@@ -107,6 +107,7 @@ MIGRATIONS: tuple[Migration, ...] = (
                 recipe TEXT NOT NULL,
                 decided TEXT NOT NULL,
                 evidence TEXT NOT NULL,
+                files TEXT NOT NULL,
                 seal TEXT NOT NULL
             )
             """,

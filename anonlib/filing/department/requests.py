@@ -63,7 +63,7 @@ REQUESTS = Table(
         Column(name, Text)
         for name in (
             "submitted", "officer", "officer_name", "decided_for", "kind", "kind_name", "verdict", "file", "recipe",
-            "decided", "evidence", "seal",
+            "decided", "evidence", "files", "seal",
         )
     ),
 )  # fmt: skip
@@ -259,14 +259,13 @@ class Requests:
         """The same as :meth:`release` in a transaction of the caller's, of :meth:`Database.writing`."""
         moment = _moment(now)
         request = self._request(connection, number, moment)
-        if why_not := why_not_out(request, who, file, decided, moment.date()):
+        if why_not := why_not_out(request, who, file, decided, moment.date(), "" if sha256 is None else kind):
             raise InputError(why_not, code="request-not-approved")
         if sha256 is not None:
-            leaving = self._evidence(connection, request).released
-            if leaving is None or leaving.on_record.get(kind) != sha256:
+            if dict(request.asks.files)[kind] != sha256:
                 raise InputError(
-                    f"The {kind} is not the file that was reviewed: the report of request No. {number} has not its "
-                    "digest. Take home the format that was submitted, or submit it again in this one.",
+                    f"The {kind} is not the file that was reviewed as request No. {number}: its digest is another one. "
+                    "Submit it again.",
                     code="file-not-reviewed",
                 )
             left = {"sha256": sha256, "moment": _text(moment)}
@@ -491,6 +490,38 @@ class Requests:
         with self.database.reading() as connection:
             return tuple(self._requests(connection, moment, officer=who.subject, file=file))[::-1]
 
+    def leaving_by(
+        self, who: Person, file: str, decided: str, kind: str = "", now: datetime | None = None
+    ) -> tuple[Request | None, str]:
+        """The request by which something leaves, and why it may not yet.
+
+        Parameters
+        ----------
+        who : Person
+            Who is to take it out.
+        file, decided : str
+            Digests of the original and of what is decided on it now.
+        kind : str
+            The format, a name of :data:`anonlib.release.files.FORMATS`; any that was reviewed when left out.
+        now : datetime, optional
+            With a time zone; this moment when left out.
+
+        Returns
+        -------
+        tuple of Request or None, and str
+            The person's own request about exactly this, else the latest about the file; None where there is none. A
+            sentence; "" where it may leave.
+        """
+        moment = _moment(now)
+        requests = self.of_file(who, file, moment)
+        if not requests:
+            return None, "Nobody else has reviewed it yet: records leave by an approved request alone. Submit it."
+        exactly = [request for request in requests if request.asks.decided == decided]
+        day = moment.date()
+        why_not = {each.number: why_not_out(each, who, file, decided, day, kind) for each in (*exactly, requests[0])}
+        request = next((each for each in exactly if not why_not[each.number]), (*exactly, *requests)[0])
+        return request, why_not[request.number]
+
     def last_release(self, request: Request, who: Person) -> Request | None:
         """The latest release to the recipient of a request before it; None where there is none.
 
@@ -609,7 +640,8 @@ def _insert(connection: Connection, who: Person, asks: Submission, replaces: int
     row = {name: getattr(asks, name) for name in _AS_THEY_ARE} | {
         "replaces": replaces, "submitted": _text(moment), "officer": who.subject, "officer_name": who.name,
         "decided_for": json.dumps(asks.case.to_dict(), ensure_ascii=False),
-        "may_leave_by_reason": int(asks.is_by_reason), "seal": _sealed(asks, who.subject),
+        "files": json.dumps(asks.files), "may_leave_by_reason": int(asks.is_by_reason),
+        "seal": _sealed(asks, who.subject),
     }  # fmt: skip
     return int(connection.execute(REQUESTS.insert().values(**row)).inserted_primary_key[0])
 
@@ -627,10 +659,11 @@ def _request_of(row: Row[Any], replaced_by: int | None, released: tuple[Released
     try:
         case = ReleaseCase.from_dict(json.loads(row.decided_for))
         state = RequestState(row.state)
-    except (ValueError, InputError):
+        files = tuple((kind, digest) for kind, digest in json.loads(row.files))
+    except (ValueError, TypeError, InputError):
         raise _changed(row.number) from None
     frozen = {name: getattr(row, name) for name in _AS_THEY_ARE}
-    asks = Submission(case=case, is_by_reason=bool(row.may_leave_by_reason), **frozen)
+    asks = Submission(case=case, is_by_reason=bool(row.may_leave_by_reason), files=files, **frozen)
     if row.seal != _sealed(asks, row.officer):
         raise _changed(row.number)
     reviewer = Person(row.reviewer, row.reviewer_name, frozenset({TeamRole.REVIEWER})) if row.reviewer else None

@@ -52,6 +52,8 @@ class Submission:
     file, recipe, decided, evidence : str
         SHA-256, 64 hexadecimal digits: of the original, of the recipe, of all that is decided
         (:attr:`anonlib.filing.project.Opened.decided`), and of the document.
+    files : tuple[tuple[str, str], ...]
+        By format the SHA-256 of the file that leaves.
     """
 
     case: ReleaseCase
@@ -63,12 +65,13 @@ class Submission:
     recipe: str
     decided: str
     evidence: str
+    files: tuple[tuple[str, str], ...]
 
     @property
     def seal(self) -> str:
         """SHA-256 of all of it, 64 hexadecimal digits: the same, and nothing of it was changed."""
         parts = [self.case.to_dict(), self.kind, self.kind_name, self.verdict, self.is_by_reason]
-        digests = [self.file, self.recipe, self.decided, self.evidence]
+        digests = [self.file, self.recipe, self.decided, self.evidence, list(map(list, self.files))]
         return hashlib.sha256(json.dumps([*parts, *digests], sort_keys=True).encode()).hexdigest()
 
     @property
@@ -140,6 +143,7 @@ def submission_of(opened: Opened, evidence: Evidence) -> tuple[Submission, str]:
         recipe=project.recipe.digest,
         decided=opened.decided,
         evidence=digest_of(document),
+        files=tuple(evidence.released.on_record.items()),
     )
     return frozen, document
 

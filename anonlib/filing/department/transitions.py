@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
+from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.filing.department.audit import Act
 from anonlib.filing.department.person import Person, TeamRole
@@ -222,7 +223,7 @@ class Request:
 # ---- who may, and when ----
 
 
-def why_not_out(request: Request, who: Person, file: str, decided: str, today: date) -> str:
+def why_not_out(request: Request, who: Person, file: str, decided: str, today: date, kind: str = "") -> str:
     """Why nothing may leave by a request now, in a sentence; "" where its file may.
 
     Parameters
@@ -235,6 +236,8 @@ def why_not_out(request: Request, who: Person, file: str, decided: str, today: d
         Digests of the original and of what is decided on it now.
     today : date
         The day.
+    kind : str
+        The format in which it is to leave; "" for any that was reviewed.
     """
     name = f"Request No. {request.number}"
     if request.officer.subject != who.subject or TeamRole.OFFICER not in who.roles:
@@ -257,6 +260,11 @@ def why_not_out(request: Request, who: Person, file: str, decided: str, today: d
         return (
             f"What is decided now is not what was approved as request No. {request.number}. Submit it again, or undo "
             "what was changed since."
+        )
+    if kind and kind not in dict(request.asks.files):
+        return (
+            f"{name} is not about the {kind}: its report has no digest of that file, so nobody reviewed it. There is "
+            f"one of the {words.listed([name for name, _ in request.asks.files])}."
         )
     if request.reassess <= today.isoformat():
         return f"The release of request No. {request.number} was to be assessed again by {request.reassess}. Submit it."

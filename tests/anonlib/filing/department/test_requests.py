@@ -190,7 +190,7 @@ def test_nothing_leaves_but_what_was_approved(requests: Requests) -> None:
     with refused("request-not-approved"):
         taken(requests, number, who=CAT)
     fakes = {"kind": "CSV with fakes", "sha256": EVIDENCE.released.sha256}
-    with refused("file-not-reviewed"):
+    with refused("request-not-approved"):
         requests.release(number, ANN, file=asks()[0].file, decided=asks()[0].decided, now=NOW, **fakes)
     assert requests.request(number, ANN, NOW).state is RequestState.APPROVED and not audit.lines(
         requests.database, act=Act.RELEASED
