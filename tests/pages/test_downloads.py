@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.coarsening.recoding import Intervals
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import CASE, DATA, REGIONS, RELEASE, REPORT, ROOT, TABS_OF, VERDICT, App
@@ -81,14 +81,14 @@ def test_no_page_offers_records_while_the_verdict_is_against_it(offered: dict[st
 @pytest.mark.usefixtures("without_searches")
 def test_whatever_holds_records_is_entered_in_the_register(offered: dict[str, Offered], tmp_path: Path):
     app = people(recipe=Recipe.of([Recode("age", Intervals(50))])).press("Add to recipe")
-    app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(Register.create(tmp_path))}
+    app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(FolderRegister.create(tmp_path))}
     app.put(generalize_fakes=True).open(RELEASE).leave_anyway()
     for _ in walk(app):
         pass
     taken = {each.label: each.make() for each in offered.values() if each.label in OF_A_RELEASE and not each.disabled}
     holding = {label: data for label, data in taken.items() if b"held-" in data}
     assert {"Released CSV", "Protected records"} <= set(holding) and "Codebook" not in holding
-    entered = {digest for entry in Register.open(tmp_path).entries() for digest in entry.formats.values()}
+    entered = {digest for entry in FolderRegister.open(tmp_path).entries() for digest in entry.formats.values()}
     assert entered == {sha256(data).hexdigest() for data in holding.values()}
 
 
