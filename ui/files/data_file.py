@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.project import Loaded, LoadedFile, Project
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import AS_FOUND, ReadOptions
 from anonlib.reading.tables.archives import unpacked
 from anonlib.reading.tables.fhir import is_fhir
+from ui.files import department
 from ui.server.keeping import forget_uploads
 from ui.session import state
 from ui.session.state import Arriving, ArrivingTable, ArrivingTables, Refused, Session, session
@@ -109,6 +111,7 @@ def leave() -> None:
 
 
 def _take(loaded: Loaded) -> None:
+    department.note(Act.OPENED, sha256=loaded.digest)
     now = session()
     state.begin(
         Session(

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.keys import Keys
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.register import DepartmentRegister
-from anonlib.filing.department.settings import Team
+from anonlib.filing.department.requests import Requests
+from anonlib.filing.department.settings import REQUEST_DAYS, StoreSettings, Team
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,14 @@ class Department:
         The keys, in files beside it.
     register : DepartmentRegister
         What was released; :meth:`DepartmentRegister.by` says who uses it.
+    requests : Requests
+        What officers ask to release, and what reviewers decide.
     """
 
     database: Database
     keys: Keys
     register: DepartmentRegister
+    requests: Requests
 
     @classmethod
     def open(cls, team: Team) -> Department:
@@ -42,8 +46,14 @@ class Department:
         InputError
             As :meth:`Database.open` and :meth:`DepartmentRegister.open` do.
         """
-        database, keys = Database.open(team.store), Keys(team.store.folder)
-        return cls(database, keys, DepartmentRegister.open(database, keys))
+        return cls.of_store(team.store, team.request_days)
+
+    @classmethod
+    def of_store(cls, store: StoreSettings, request_days: int = REQUEST_DAYS) -> Department:
+        """The same by where it is, and after how many days a request expires by which nothing left."""
+        database, keys = Database.open(store), Keys(store.folder)
+        register = DepartmentRegister.open(database, keys)
+        return cls(database, keys, register, Requests(database, request_days))
 
     def note(self, who: Person | None, act: Act, **facts: str) -> None:
         """Append an audit line of what changes nothing in the store (:func:`anonlib.filing.department.audit.note`).

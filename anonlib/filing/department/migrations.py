@@ -19,6 +19,7 @@ _TYPES = {
 }
 """By kind of database, what stands for ``{number}`` (counts up, none is given twice) and ``{bytes}``."""
 _ONLY_APPENDED = "audit lines are only appended"
+_FROZEN = "what was submitted is frozen"
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,102 @@ MIGRATIONS: tuple[Migration, ...] = (
             CREATE TRIGGER audit_line_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_line
             FOR EACH STATEMENT EXECUTE FUNCTION audit_line_is_kept()
             """,
+        ),
+    ),
+    Migration(
+        tables=(
+            """
+            CREATE TABLE request (
+                number {number},
+                replaces BIGINT UNIQUE REFERENCES request (number),
+                submitted TEXT NOT NULL,
+                officer TEXT NOT NULL,
+                officer_name TEXT NOT NULL,
+                decided_for TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                kind_name TEXT NOT NULL,
+                verdict TEXT NOT NULL,
+                may_leave_by_reason INTEGER NOT NULL,
+                file TEXT NOT NULL,
+                recipe TEXT NOT NULL,
+                decided TEXT NOT NULL,
+                evidence TEXT NOT NULL,
+                files TEXT NOT NULL,
+                seal TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE request_document (
+                request BIGINT PRIMARY KEY REFERENCES request (number),
+                document TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE request_state (
+                request BIGINT PRIMARY KEY REFERENCES request (number),
+                state TEXT NOT NULL,
+                since TEXT NOT NULL,
+                reviewer TEXT NOT NULL,
+                reviewer_name TEXT NOT NULL,
+                reason TEXT NOT NULL,
+                expires TEXT NOT NULL,
+                reassess TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE request_comment (
+                number {number},
+                request BIGINT NOT NULL REFERENCES request (number),
+                place TEXT NOT NULL,
+                place_name TEXT NOT NULL,
+                written TEXT NOT NULL,
+                author TEXT NOT NULL,
+                author_name TEXT NOT NULL,
+                moment TEXT NOT NULL,
+                is_open INTEGER NOT NULL,
+                settled_by TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE request_file (
+                request BIGINT NOT NULL REFERENCES request (number),
+                kind TEXT NOT NULL,
+                sha256 TEXT NOT NULL,
+                moment TEXT NOT NULL,
+                PRIMARY KEY (request, kind)
+            )
+            """,
+            """
+            CREATE TABLE request_event (
+                number {number},
+                request BIGINT NOT NULL REFERENCES request (number),
+                moment TEXT NOT NULL,
+                act TEXT NOT NULL,
+                name TEXT NOT NULL,
+                note TEXT NOT NULL
+            )
+            """,
+        ),
+        sqlite=tuple(
+            f"""
+            CREATE TRIGGER {table}_not_{what} BEFORE {event} ON {table}
+            BEGIN SELECT RAISE(ABORT, '{_FROZEN}'); END
+            """
+            for table in ("request", "request_document")
+            for what, event in (("changed", "UPDATE"), ("removed", "DELETE"))
+        ),
+        postgresql=(
+            f"""
+            CREATE FUNCTION request_is_frozen() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION '{_FROZEN}'; END $$
+            """,
+            *(
+                f"""
+                CREATE TRIGGER {table}_not_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
+                FOR EACH STATEMENT EXECUTE FUNCTION request_is_frozen()
+                """
+                for table in ("request", "request_document")
+            ),
         ),
     ),
 )
