@@ -43,8 +43,6 @@ with started(Pool(most_running=1)) as pool:
     for n, function in enumerate([busy, asleep]):
         threading.Thread(target=wait, args=(pool.begin(str(n), function, False),), daemon=True).start()
     waited_until(lambda: pool.load().running == 1 and pool.load().suspended == 1 and pool.load().idle == 1)
-    pool.most_started = 3
-    threading.Thread(target=wait, args=(pool.begin("last", busy, False),), daemon=True).start()
     print(pool.zygote.pid, flush=True)
     time.sleep(600)
 """
