@@ -484,6 +484,12 @@ class Requests:
         with self.database.reading() as connection:
             return tuple(each for each in self._requests(connection, moment) if each.state not in waiting)[::-1]
 
+    def standing(self, now: datetime | None = None) -> tuple[tuple[RequestState, str], ...]:
+        """Of each open request its state and the moment of its submission, the oldest first: not what it is about."""
+        moment = _moment(now)
+        with self.database.reading() as connection:
+            return tuple((each.state, each.submitted) for each in self._requests(connection, moment) if each.is_open)
+
     def of_file(self, who: Person, file: str, now: datetime | None = None) -> tuple[Request, ...]:
         """The requests that somebody submitted about a file, by its digest, the newest first."""
         moment = _moment(now)
