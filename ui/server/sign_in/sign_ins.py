@@ -1,7 +1,6 @@
 """Who is signed in: kept by the server alone, and ended without a sign of the person, in time, or by signing out.
 
-A browser holds a random secret, the server its SHA-256 only: whoever reads the server's memory or log cannot go in with
-it.
+A browser holds a random secret, the server its SHA-256 only, with which nobody can enter.
 """
 
 from __future__ import annotations
