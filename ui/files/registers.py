@@ -1,6 +1,7 @@
-"""The register of releases that the session uses: in the folder that was named at the start, and in no other.
+"""The register of releases in use: at a desk in the folder that was named at the start, and in no other.
 
-The server acts with the rights of who started it, for everybody who reaches it. So no path is typed in the browser.
+A department's server has one for all who are signed in, which needs no button. The server acts with the rights of who
+started it, for everybody who reaches it. So no path is typed in the browser.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Earlier, Register, facts_of
+from anonlib.filing.register import Earlier, FolderRegister, Register, facts_of
 from anonlib.verdict.criteria import Verdict
+from ui.files import department
 from ui.session import cache, state
 
 FOLDER = "ANONSCOPE_REGISTER"
@@ -44,7 +46,7 @@ class Chosen:
     """The register in use; None before it is opened, and once it is closed."""
 
     OF_NO_FILE: ClassVar = True
-    register: Register | None = None
+    register: FolderRegister | None = None
 
     @property
     def dropped(self) -> str:
@@ -53,14 +55,15 @@ class Chosen:
 
 
 def current() -> Register | None:
-    """The register in use."""
-    return state.part(Chosen).register
+    """The register in use: the department's, as the person of this run uses it, or the one opened at a desk."""
+    here = department.department()
+    return state.part(Chosen).register if here is None else here.register.by(department.person())
 
 
 def folder() -> str:
-    """Where it is; "" without one."""
+    """Where it is at a desk; "" without one, and at a department's server."""
     register = current()
-    return "" if register is None else str(register.folder)
+    return str(register.folder) if isinstance(register, FolderRegister) else ""
 
 
 def allowed() -> Path | None:
@@ -83,13 +86,13 @@ def why_not_here() -> str:
 
 def make() -> None:
     """Make a register in the folder and use it. Raises InputError where that cannot be."""
-    _use(Register.create(_folder()))
+    _use(FolderRegister.create(_folder()))
     state.session().notice = f"The register is made. {_ENTERED}"
 
 
 def open_it() -> None:
     """Use the register in the folder. Raises InputError where there is none that can be used."""
-    _use(Register.open(_folder()))
+    _use(FolderRegister.open(_folder()))
     state.session().notice = f"The register is open. {_ENTERED}"
 
 
@@ -98,7 +101,7 @@ def let_go() -> None:
     _use(None)
 
 
-def _use(register: Register | None) -> None:
+def _use(register: FolderRegister | None) -> None:
     state.change_part(Chosen, register=register)
 
 
@@ -113,8 +116,11 @@ def _folder() -> Path:
 
 
 def entering(opened: Opened, kind: str, make: Callable[[], bytes], verdict: Verdict | None) -> Callable[[], bytes]:
-    """What makes a file that leaves, and enters it in the register that is in use now; without one the same."""
-    register = current()
+    """What makes a file that leaves, and enters it in the register that is in use now; without one the same.
+
+    At a department's server the file leaves by a request that was approved.
+    """
+    register, make = current(), department.taking_out(opened, kind, make)
 
     def make_and_enter() -> bytes:
         file = make()
@@ -131,10 +137,15 @@ def enter(register: Register, opened: Opened, formats: Mapping[str, str], verdic
 
 
 def entered_from(opened: Opened, verdict: Verdict | None) -> Callable[[Mapping[str, str]], None]:
-    """What enters a release that is written elsewhere, by the digests of its files; nothing without a register."""
-    register = current()
+    """What enters a release that is written elsewhere, by the digests of its files; nothing without a register.
+
+    At a department's server it raises InputError where no request was approved by which the file may leave.
+    """
+    register, leaving = current(), department.leaving(opened)
 
     def entered(formats: Mapping[str, str]) -> None:
+        if leaving is not None:
+            leaving.note(formats)
         if register is not None:
             enter(register, opened, formats, verdict)
 
@@ -153,4 +164,6 @@ def earlier(opened: Opened) -> tuple[Earlier, ...]:
 
 @cache.remembered
 def _earlier(opened: Opened, *, case: ReleaseCase, folder: str, version: str) -> tuple[Earlier, ...]:
-    return Register.open(folder).earlier(opened, case)
+    here = department.department()
+    register = FolderRegister.open(folder) if here is None else here.register
+    return register.earlier(opened, case)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from ui.files import registers
 from ui.session import guard
 from ui.text import plain
@@ -24,14 +24,20 @@ def ask_folder() -> None:
             st.info(why_not)
             return
         st.markdown(f":material/folder: The folder is **{plain(folder.name, 60)}**.")
-        if Register.is_in(folder):
+        if FolderRegister.is_in(folder):
             st.button("Open the register", on_click=guard.action(registers.open_it), icon=":material/folder_open:")
         else:
             st.button("Make a register", on_click=guard.action(registers.make), icon=":material/note_add:")
 
 
 def show_folder() -> None:
-    """Where it is, and the way to use it no more."""
+    """Where it is, and the way to use it no more; a department's is always in use."""
+    if not registers.folder():
+        st.caption(
+            "The department's register: whatever leaves is entered by itself, with who took it home, and each case is "
+            "checked against earlier releases of the same file or persons."
+        )
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/folder: The register is in **{plain(registers.folder(), 120)}**.")
         st.button(

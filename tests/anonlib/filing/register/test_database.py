@@ -16,7 +16,7 @@ import pytest
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
-from anonlib.filing.register import Register, database, facts_of
+from anonlib.filing.register import FolderRegister, database, facts_of
 from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
 from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.pseudonyms import Pseudonyms
@@ -26,6 +26,12 @@ from tests.helpers.errors import refused
 OPENED = release(patients([f"P-{i:03d}" for i in range(40)]), *TENS)
 FACTS = facts_of(OPENED, {"CSV": digest("a")})
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+
+
+@pytest.fixture
+def register(desk: FolderRegister) -> FolderRegister:
+    """These are of files, which a department's register has none of."""
+    return desk
 
 
 def files_in(folder: Path) -> set[str]:
@@ -42,20 +48,24 @@ def changed(folder: Path, *statements: str) -> None:
 
 
 def test_nothing_is_written_before_it_is_made(tmp_path: Path) -> None:
-    assert not Register.is_in(tmp_path) and not Register.is_in(str(tmp_path / "nowhere")) and not Register.is_in("")
+    assert (
+        not FolderRegister.is_in(tmp_path)
+        and not FolderRegister.is_in(str(tmp_path / "nowhere"))
+        and not FolderRegister.is_in("")
+    )
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(InputError):
-            Register.open(folder)
+            FolderRegister.open(folder)
     assert files_in(tmp_path) == set()
 
 
 def test_it_is_two_files_and_nothing_else(tmp_path: Path) -> None:
-    register = Register.create(str(tmp_path))
+    register = FolderRegister.create(str(tmp_path))
     register.enter(FACTS, register.people_of(OPENED))
     register.earlier(OPENED)
-    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.is_in(tmp_path)
+    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and FolderRegister.is_in(tmp_path)
     assert len((tmp_path / KEY_NAME).read_bytes()) == 32
-    assert Register.open(tmp_path) == register
+    assert FolderRegister.open(tmp_path) == register
     if os.name != "nt":  # Windows has no modes
         assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}, "for their owner alone"
 
@@ -64,20 +74,20 @@ def test_every_register_has_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> Non
     keys = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        Register.create(tmp_path / name)
+        FolderRegister.create(tmp_path / name)
         keys.append((tmp_path / name / KEY_NAME).read_bytes())
     assert keys[0] != keys[1]
     with refused("register-exists"):
-        Register.create(tmp_path / "one")
+        FolderRegister.create(tmp_path / "one")
     (tmp_path / "one" / DATABASE_NAME).unlink()
-    Register.create(tmp_path / "one")
+    FolderRegister.create(tmp_path / "one")
     assert (tmp_path / "one" / KEY_NAME).read_bytes() == keys[0], "a key is never replaced"
 
 
 def test_of_two_who_make_one_at_once_one_does(tmp_path: Path) -> None:
     def make() -> str:
         try:
-            Register.create(tmp_path)
+            FolderRegister.create(tmp_path)
         except InputError as error:
             return str(error)
         return ""
@@ -86,7 +96,7 @@ def test_of_two_who_make_one_at_once_one_does(tmp_path: Path) -> None:
         found = [pool.submit(make) for _ in range(4)]
     assert [each.result() for each in found].count("") == 1
     assert all("already" in each.result() for each in found if each.result())
-    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.open(tmp_path).entries() == ()
+    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and FolderRegister.open(tmp_path).entries() == ()
 
 
 @pytest.mark.parametrize("what", ["key", "database"])
@@ -94,7 +104,7 @@ def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     if what == "database":
-        Register.create(tmp_path)
+        FolderRegister.create(tmp_path)
         (tmp_path / DATABASE_NAME).unlink()
 
     def refused(*_: object, **__: object) -> None:
@@ -102,7 +112,7 @@ def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
 
     monkeypatch.setattr(disk, "fill", refused)
     with pytest.raises(InputError, match=f"could not be written into “{tmp_path.name}”") as caught:
-        Register.create(tmp_path)
+        FolderRegister.create(tmp_path)
     assert str(tmp_path.parent) not in str(caught.value)
     assert files_in(tmp_path) <= {KEY_NAME}
 
@@ -112,7 +122,7 @@ def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
 def test_a_folder_that_is_not_writable_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(InputError, match="may write there"):
-        Register.create(tmp_path)
+        FolderRegister.create(tmp_path)
     tmp_path.chmod(0o700)
 
 
@@ -120,12 +130,12 @@ def test_a_folder_that_is_not_writable_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_folder_is_refused_by_its_last_part_alone(tmp_path: Path, named: str) -> None:
     (tmp_path / "a file").write_text("x")
     folder = str(tmp_path / named) if named.strip() else named
-    for use in (Register.create, Register.open):
+    for use in (FolderRegister.create, FolderRegister.open):
         with refused("folder-missing") as caught:
             use(folder)
         assert str(tmp_path) not in str(caught.value) and str(caught.value).isprintable()
         assert len(str(caught.value)) < 300
-    assert not Register.is_in(folder)
+    assert not FolderRegister.is_in(folder)
 
 
 def holding(name: str, content: bytes | None) -> Callable[[Path], None]:
@@ -143,9 +153,9 @@ def otherwise(statement: str) -> Callable[[Path], None]:
 
 
 @posix
-def test_a_key_that_everybody_can_read_is_for_its_owner_alone_once_it_is_opened(register: Register) -> None:
+def test_a_key_that_everybody_can_read_is_for_its_owner_alone_once_it_is_opened(register: FolderRegister) -> None:
     (register.folder / KEY_NAME).chmod(0o644)
-    Register.open(register.folder)
+    FolderRegister.open(register.folder)
     assert (register.folder / KEY_NAME).stat().st_mode & 0o777 == 0o600
 
 
@@ -169,13 +179,13 @@ HARMS: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("name", HARMS)
-def test_what_cannot_be_used_is_refused(register: Register, name: str) -> None:
+def test_what_cannot_be_used_is_refused(register: FolderRegister, name: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     harm, sentence = HARMS[name]
     harm(register.folder)
     before = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
     with pytest.raises(InputError, match=sentence.format(register.folder.name)) as caught:
-        Register.open(register.folder)
+        FolderRegister.open(register.folder)
     assert str(register.folder) not in str(caught.value) and caught.value.__cause__ is None
     after = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
     assert after == before, "nothing is written"
@@ -190,7 +200,7 @@ def test_what_cannot_be_used_is_refused(register: Register, name: str) -> None:
     ids=["a newer version", "no such table", "no database", "no file"],
 )
 def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
-    register: Register, harm: Callable[[Path], None], sentence: str
+    register: FolderRegister, harm: Callable[[Path], None], sentence: str
 ) -> None:
     harm(register.folder)
     for use in (
@@ -225,7 +235,7 @@ def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
         "UPDATE entry SET closing_note = x'07'",
     ],
 )
-def test_content_that_is_no_entry_is_damaged(register: Register, statement: str) -> None:
+def test_content_that_is_no_entry_is_damaged(register: FolderRegister, statement: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     changed(register.folder, statement)
     with refused("register-damaged"):
@@ -233,14 +243,14 @@ def test_content_that_is_no_entry_is_damaged(register: Register, statement: str)
 
 
 @pytest.mark.parametrize("digests", ["x'00'", "'text'", "randomblob(7)", "zeroblob(16)", "7"])
-def test_digests_that_are_none_are_damaged(register: Register, digests: str) -> None:
+def test_digests_that_are_none_are_damaged(register: FolderRegister, digests: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     changed(register.folder, f"UPDATE people SET digests = {digests}", "UPDATE entry SET recipe = original")
     with refused("register-damaged"):
         register.earlier(OPENED)
 
 
-def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: Register) -> None:
+def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: FolderRegister) -> None:
     """A page each time, with zeros, with ones, and cut off behind it."""
     for i in range(5):
         register.enter(FACTS, register.people_of(OPENED))
@@ -259,18 +269,18 @@ def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: Regi
     assert refused > len(whole) // 512
 
 
-def test_a_field_of_the_case_that_a_newer_version_knows_is_passed_over(register: Register) -> None:
+def test_a_field_of_the_case_that_a_newer_version_knows_is_passed_over(register: FolderRegister) -> None:
     entry = register.enter(FACTS)
     changed(register.folder, """UPDATE entry SET decided_for = json_insert(decided_for, '$.board', 'x')""")
     assert register.entries() == (entry,)
 
 
 def test_a_register_of_an_earlier_version_is_brought_to_this_one(
-    register: Register, monkeypatch: pytest.MonkeyPatch
+    register: FolderRegister, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT",)))
-    again = Register.open(register.folder)
+    again = FolderRegister.open(register.folder)
     assert again.entries() == (entry,) and again.enter(FACTS).number == 1
     connection = sqlite3.connect(register.folder / DATABASE_NAME)
     assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
@@ -278,43 +288,43 @@ def test_a_register_of_an_earlier_version_is_brought_to_this_one(
     connection.close()
 
 
-def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Register) -> None:
+def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: FolderRegister) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
-    older = ("ALTER TABLE entry DROP COLUMN pseudonyms", "ALTER TABLE entry DROP COLUMN decided")
+    older = [f"ALTER TABLE entry DROP COLUMN {name}" for name in ("pseudonyms", "decided", "released_by")]
     changed(register.folder, *older, "PRAGMA user_version = 1")
-    again = Register.open(register.folder)
+    again = FolderRegister.open(register.folder)
     (upgraded,) = again.entries()
     assert upgraded == replace(entry, decided="") and entry.pseudonyms is None
     label = Pseudonyms("University of Example", "Falls", register.key_of_pseudonyms.id)
     assert again.enter(replace(FACTS, pseudonyms=label)).pseudonyms == label and again.entry(1) == upgraded
 
 
-def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upgrade_that_fails_leaves_it_as_it_was(register: FolderRegister, monkeypatch: pytest.MonkeyPatch) -> None:
     register.enter(FACTS)
     before = (register.folder / DATABASE_NAME).read_bytes()
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT", "nonsense")))
     with refused("register-not-readable"):
-        Register.open(register.folder)
+        FolderRegister.open(register.folder)
     assert (register.folder / DATABASE_NAME).read_bytes() == before
 
 
-def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> None:
-    other = Register.open(register.folder)
+def test_two_who_have_it_open_see_what_the_other_entered(register: FolderRegister) -> None:
+    other = FolderRegister.open(register.folder)
     entry = register.enter(FACTS, register.people_of(OPENED))
     assert other.entries() == (entry,)
     other.close(1, "2026-04-01")
     assert register.entry(1).closed == "2026-04-01"
 
 
-def test_many_who_enter_at_once_are_all_there(register: Register) -> None:
+def test_many_who_enter_at_once_are_all_there(register: FolderRegister) -> None:
     releases = [facts_of(OPENED, {"CSV": digest(str(i % 6))}) for i in range(12)]
     with ThreadPoolExecutor(6) as pool:
-        found = list(pool.map(lambda facts: Register.open(register.folder).enter(facts).number, releases))
+        found = list(pool.map(lambda facts: FolderRegister.open(register.folder).enter(facts).number, releases))
     assert len(register.entries()) == 6 and sorted(set(found)) == [1, 2, 3, 4, 5, 6]
 
 
 def test_one_who_writes_for_long_makes_others_wait_and_then_say_so(
-    register: Register, monkeypatch: pytest.MonkeyPatch
+    register: FolderRegister, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_SECONDS_TO_WAIT", 0.01)
     connection = sqlite3.connect(register.folder / DATABASE_NAME, isolation_level=None)
@@ -327,11 +337,11 @@ def test_one_who_writes_for_long_makes_others_wait_and_then_say_so(
     assert register.enter(FACTS).number == 1
 
 
-def test_a_change_that_fails_leaves_nothing_behind(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_fails_leaves_nothing_behind(register: FolderRegister, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anonlib.filing.register.database.add_files", broken)
+    monkeypatch.setattr("anonlib.filing.register.rows.add_files", broken)
     with pytest.raises(KeyboardInterrupt):
         register.enter(FACTS, register.people_of(OPENED))
     assert register.entries() == () and register.earlier(OPENED) == ()
@@ -349,7 +359,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @posix
-def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: Register) -> None:
+def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: FolderRegister) -> None:
     """It has written into the file already, and its journal is still there."""
     entry = register.enter(FACTS, register.people_of(OPENED))
     path = register.folder / DATABASE_NAME
@@ -357,7 +367,7 @@ def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: Regi
     killed = subprocess.run([sys.executable, "-c", KILLED, path], check=False)
     assert killed.returncode == -signal.SIGKILL and path.stat().st_size > size
     assert files_in(register.folder) == {DATABASE_NAME, KEY_NAME, f"{DATABASE_NAME}-journal"}
-    assert Register.open(register.folder).entries() == (entry,)
+    assert FolderRegister.open(register.folder).entries() == (entry,)
     register.close(1, "2026-02-02")
     assert files_in(register.folder) == {DATABASE_NAME, KEY_NAME}
 
@@ -372,7 +382,7 @@ def test_no_other_file_is_opened_for_writing(tmp_path: Path) -> None:
             opened.append(os.fsdecode(given[0]))
 
     sys.addaudithook(watch)
-    register = Register.create(tmp_path)
+    register = FolderRegister.create(tmp_path)
     register.enter(FACTS, register.people_of(OPENED))
     register.entries()
     watching = False
