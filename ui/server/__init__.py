@@ -61,7 +61,7 @@ def middleware() -> list[Middleware]:
     team, arrivals = who.team(), Middleware(lost.Arrivals)
     if team is None:
         return [Middleware(Gate), arrivals]
-    sign_in = Middleware(Entrance, team=team, sign_ins=who.sign_ins())
+    sign_in = Middleware(Entrance, team=team, sign_ins=who.sign_ins(), note=who.note)
     return [Middleware(Gate, address=team.address), sign_in, arrivals]
 
 

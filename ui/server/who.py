@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import Team, read_team
 from ui.server.private import get_script_run_ctx
 from ui.server.sign_in import owners
-from ui.server.sign_in.entrance import HEADER
+from ui.server.sign_in.entrance import HEADER, of_signing_out
 from ui.server.sign_in.sign_ins import SignIn, SignIns
 
 if TYPE_CHECKING:
@@ -66,10 +67,21 @@ def is_officer() -> bool:
 
 
 def sign_out(everywhere: bool = False) -> None:
-    """End the sign-in that this run is of, or all of its person; their pages are cut off within seconds."""
+    """End the sign-in that this run is of, or all of its person; their pages are cut off within seconds.
+
+    Raises InputError where it has ended and the audit log could not be written.
+    """
     sign_in = _sign_in()
     if sign_in is not None:
         sign_ins().sign_out(sign_in.key, everywhere)
+        note(sign_in.person, Act.SIGNED_OUT, **of_signing_out(everywhere))
+
+
+def note(person: Person, act: Act, **facts: str) -> None:
+    """Append an audit line of what somebody did who signs in or out. Raises InputError where it cannot be written."""
+    here = department()
+    assert here is not None
+    here.note(person, act, **facts)
 
 
 def stop_unless_signed_in() -> None:

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import re
+from collections.abc import Callable
 from contextlib import suppress
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from anonlib.filing.department.person import TeamRole
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
+from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import Team
 from ui.server.gate import HEALTH
 from ui.server.private import is_of_a_person
@@ -38,6 +43,7 @@ _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/static/", "/app/", "/anons
 _CLOSED = ("/_stcore/agent/", "/auth/", "/oauth2callback")
 """Addresses of Streamlit's that no page asks for: its own sign-in, and a way in for programs."""
 _PAGE = re.compile(r"/[a-z0-9_/-]{0,100}")
+_LOG = logging.getLogger("anonscope")
 _BETWEEN = 1.0  # seconds between two looks at whether the sign-in of an open connection lasts
 
 
@@ -52,12 +58,15 @@ class Entrance:
         The settings.
     sign_ins : SignIns
         Who is signed in.
+    note : callable
+        Appends a line to the audit log: who, what, and facts of it. Where it raises InputError, nobody is signed in.
     """
 
-    def __init__(self, app: ASGIApp, team: Team, sign_ins: SignIns) -> None:
+    def __init__(self, app: ASGIApp, team: Team, sign_ins: SignIns, note: Callable[..., None]) -> None:
         self.app = app
         self._team = team
         self._sign_ins = sign_ins
+        self._append = note
         self._provider = Provider(team)
         self._signing_in = SessionMiddleware(
             self._answer_sign_in, team.sign_in.cookie_secret.decode(), UNDER_WAY, _MOST_MINUTES_UNDER_WAY * 60,
@@ -127,7 +136,9 @@ class Entrance:
             return RedirectResponse(f"{self._team.address}/", 302)  # by another tab, meanwhile
         request.session.clear()
         if not entered.person.roles:
+            await self._note(entered.person, Act.REFUSED, why="in no group that may enter")
             return notices.not_allowed_in(entered.person.name)
+        await self._note(entered.person, Act.SIGNED_IN, roles=", ".join(sorted(entered.person.roles)))
         self._sign_ins.end(previous)
         answer = RedirectResponse(f"{self._team.address}{page}", 302, {"Cache-Control": "no-store"})
         secret = self._sign_ins.begin(entered.person, entered.id_token)
@@ -140,8 +151,19 @@ class Entrance:
         if not hmac.compare_digest(request.query_params.get("word", "").encode(), word.encode()):
             here = f"{SIGN_OUT}?word={word}"
             return notices.asks_whether_to_sign_out(here, f"{here}&everywhere=yes")
-        self._sign_ins.sign_out(sign_in.key, everywhere=request.query_params.get("everywhere") == "yes")
+        everywhere = request.query_params.get("everywhere") == "yes"
+        self._sign_ins.sign_out(sign_in.key, everywhere)
+        with suppress(SignInFailed):  # it has ended all the same
+            await self._note(sign_in.person, Act.SIGNED_OUT, **of_signing_out(everywhere))
         return await self._after_the_end(request.scope)
+
+    async def _note(self, person: Person, act: Act, **facts: str) -> None:
+        """Append an audit line, in a thread: a database may keep it waiting."""
+        try:
+            await run_in_threadpool(self._append, person, act, **facts)
+        except InputError as error:
+            _LOG.error("the audit log is not written: %s", error.code)
+            raise SignInFailed from None
 
     def _word(self, sign_in: SignIn) -> str:
         return hmac.digest(self._team.sign_in.cookie_secret, f"sign out {sign_in.key}".encode(), "sha256").hex()
@@ -200,6 +222,11 @@ class _Connection:
         with suppress(RuntimeError, OSError):  # the browser has gone, meanwhile
             await self._send({"type": "websocket.close", "code": 1008, "reason": "The sign-in has ended."})
         return {"type": "websocket.disconnect", "code": 1008}
+
+
+def of_signing_out(everywhere: bool) -> dict[str, str]:
+    """The facts of signing out that are noted."""
+    return {"where": "everywhere" if everywhere else "in one browser"}
 
 
 # ---- what a request is, and may ------------------------------------------------------------------------------------
