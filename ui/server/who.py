@@ -14,8 +14,7 @@ from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import Team, read_team
 from ui.server.private import get_script_run_ctx
 from ui.server.sign_in import owners
-from ui.server.sign_in.entrance import HEADER, of_signing_out
-from ui.server.sign_in.sign_ins import SignIn, SignIns
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, of_signing_out
 
 if TYPE_CHECKING:
     from anonlib.filing.department.department import Department

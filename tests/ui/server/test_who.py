@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,9 +15,9 @@ from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person, TeamRole
 from ui.server import who
 from ui.server.sign_in import owners
-from ui.server.sign_in.entrance import HEADER
-from ui.server.sign_in.sign_ins import SignIns, key_of
+from ui.server.sign_in.sign_ins import HEADER, SignIns, key_of
 
+ROOT = Path(__file__).resolve().parents[3]
 OLGA = Person("https://login.example olga", "Olga", frozenset({TeamRole.OFFICER}))
 RAFAEL = Person("https://login.example rafael", "Rafael", frozenset({TeamRole.REVIEWER}))
 
@@ -100,3 +104,15 @@ def test_at_a_desk_nobody_signs_in(monkeypatch: pytest.MonkeyPatch) -> None:
     who.stop_unless_signed_in()
     who.sign_out()
     assert who.person() is None and who.is_officer()
+
+
+def test_a_desk_needs_nothing_of_what_a_department_needs() -> None:
+    program = (
+        "import sys\n"
+        "for name in ('authlib', 'httpx', 'httpx2', 'sqlalchemy', 'psycopg'): sys.modules[name] = None\n"
+        "from ui import server, start\n"
+        "server.prepare_server(); server.middleware(); server.routes()\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != who.SETTINGS}
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

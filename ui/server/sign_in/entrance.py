@@ -28,10 +28,8 @@ from ui.server.gate import HEALTH
 from ui.server.private import is_of_a_person
 from ui.server.sign_in import notices, owners
 from ui.server.sign_in.provider import GOODBYE, RETURN, Provider, SignInFailed
-from ui.server.sign_in.sign_ins import SignIn, SignIns, key_of
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of, of_signing_out
 
-HEADER = "x-anonscope-sign-in"
-"""By which a page knows its sign-in: set here, and taken off what comes from outside."""
 SIGN_IN, SIGN_OUT, ENDED = "/anonscope/sign-in", "/anonscope/sign-out", "/anonscope/ended"
 ASKED = "/anonscope/is-signed-in"
 # A browser takes these of https and of this host alone, and sends them for no other path or host. Lax, not Strict: the
@@ -222,11 +220,6 @@ class _Connection:
         with suppress(RuntimeError, OSError):  # the browser has gone, meanwhile
             await self._send({"type": "websocket.close", "code": 1008, "reason": "The sign-in has ended."})
         return {"type": "websocket.disconnect", "code": 1008}
-
-
-def of_signing_out(everywhere: bool) -> dict[str, str]:
-    """The facts of signing out that are noted."""
-    return {"where": "everywhere" if everywhere else "in one browser"}
 
 
 # ---- what a request is, and may ------------------------------------------------------------------------------------

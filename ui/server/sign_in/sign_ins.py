@@ -14,6 +14,8 @@ from threading import Lock
 
 from anonlib.filing.department.person import Person
 
+HEADER = "x-anonscope-sign-in"
+"""By which a page knows its sign-in: set by the entrance, and taken off what comes from outside."""
 _SECRET = 32  # random bytes
 _LEAVING = 600.0  # seconds that the server can still lead a person who has signed out on to the provider
 
@@ -124,3 +126,8 @@ class SignIns:
 def key_of(secret: str) -> str:
     """The key of the sign-in whose secret a browser holds."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def of_signing_out(everywhere: bool) -> dict[str, str]:
+    """The facts of signing out that are noted."""
+    return {"where": "everywhere" if everywhere else "in one browser"}

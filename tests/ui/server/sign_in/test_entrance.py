@@ -22,9 +22,9 @@ from tests.helpers import loops
 from ui.server.gate import Gate, may_enter
 from ui.server.private import BackMsg
 from ui.server.sign_in import entrance, owners
-from ui.server.sign_in.entrance import COOKIE, HEADER, Entrance
+from ui.server.sign_in.entrance import COOKIE, Entrance
 from ui.server.sign_in.provider import Entered
-from ui.server.sign_in.sign_ins import SignIn, SignIns, key_of
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of
 
 ADDRESS, HOST = "https://anonscope.example", "anonscope.example"
 TEAM = Team(
