@@ -62,7 +62,7 @@ def middleware() -> list[Middleware]:
         return [Middleware(Gate), arrivals]
     from ui.server.sign_in.entrance import Entrance  # which needs what a desk lacks
 
-    sign_in = Middleware(Entrance, team=team, sign_ins=who.sign_ins(), note=who.note)
+    sign_in = Middleware(Entrance, team=team, sign_ins=who.sign_ins())
     return [Middleware(Gate, address=team.address), sign_in, arrivals]
 
 

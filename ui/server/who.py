@@ -14,7 +14,7 @@ from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import Team, read_team
 from ui.server.private import get_script_run_ctx
 from ui.server.sign_in import owners
-from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, of_signing_out
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns
 
 if TYPE_CHECKING:
     from anonlib.filing.department.department import Department
@@ -35,7 +35,13 @@ def sign_ins() -> SignIns:
     """All who are signed in at this server."""
     settings = team()
     assert settings is not None
-    return SignIns(settings.sign_in.idle, settings.sign_in.longest)
+    return SignIns(settings.sign_in.idle, settings.sign_in.longest, note=_note)
+
+
+def _note(person: Person, act: Act, **facts: str) -> None:
+    here = department()
+    assert here is not None
+    here.note(person, act, **facts)
 
 
 @cache
@@ -66,21 +72,10 @@ def is_officer() -> bool:
 
 
 def sign_out(everywhere: bool = False) -> None:
-    """End the sign-in that this run is of, or all of its person; their pages are cut off within seconds.
-
-    Raises InputError where it has ended and the audit log could not be written.
-    """
+    """End the sign-in that this run is of, or all of its person; their pages are cut off within seconds."""
     sign_in = _sign_in()
     if sign_in is not None:
         sign_ins().sign_out(sign_in.key, everywhere)
-        note(sign_in.person, Act.SIGNED_OUT, **of_signing_out(everywhere))
-
-
-def note(person: Person, act: Act, **facts: str) -> None:
-    """Append an audit line of what somebody did who signs in or out. Raises InputError where it cannot be written."""
-    here = department()
-    assert here is not None
-    here.note(person, act, **facts)
 
 
 def stop_unless_signed_in() -> None:

@@ -30,10 +30,14 @@ class Runs:
     """Runs of the pages of one session, each with the header that its connection has."""
 
     def __init__(self) -> None:
-        self.sign_ins = SignIns(30, 100)
+        self.sign_ins = SignIns(30, 100, note=self.note)
         self.context = SimpleNamespace(headers={})
         self.errors: list[str] = []
         self.noted: list[tuple[str, Act, dict[str, str]]] = []
+
+    def note(self, person: Person, act: Act, **facts: str) -> None:
+        if act is Act.SIGNED_OUT:
+            self.noted.append((person.name, act, facts))
 
     def error(self, text: str) -> None:
         self.errors.append(text)
@@ -48,11 +52,9 @@ class Runs:
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
     runs = Runs()
-    noted = SimpleNamespace(note=lambda person, act, **facts: runs.noted.append((person.name, act, facts)))
     monkeypatch.setattr(who, "st", runs)
     monkeypatch.setattr(who, "team", lambda: SimpleNamespace())
     monkeypatch.setattr(who, "sign_ins", lambda: runs.sign_ins)
-    monkeypatch.setattr(who, "department", lambda: noted)
     monkeypatch.setattr(who, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="session-1"))
     yield runs
     owners._forget("session-1")

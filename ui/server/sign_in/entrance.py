@@ -10,7 +10,6 @@ import asyncio
 import hmac
 import logging
 import re
-from collections.abc import Callable
 from contextlib import suppress
 
 from starlette.concurrency import run_in_threadpool
@@ -22,13 +21,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.department.acts import Act
-from anonlib.filing.department.person import Person, TeamRole
+from anonlib.filing.department.person import TeamRole
 from anonlib.filing.department.settings import Team
 from ui.server.gate import HEALTH
 from ui.server.private import is_of_a_person
 from ui.server.sign_in import notices, owners
 from ui.server.sign_in.provider import GOODBYE, RETURN, Provider, SignInFailed
-from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of, of_signing_out
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of
 
 SIGN_IN, SIGN_OUT, ENDED = "/anonscope/sign-in", "/anonscope/sign-out", "/anonscope/ended"
 ASKED = "/anonscope/is-signed-in"
@@ -56,15 +55,12 @@ class Entrance:
         The settings.
     sign_ins : SignIns
         Who is signed in.
-    note : callable
-        Appends a line to the audit log: who, what, and facts of it. Where it raises InputError, nobody is signed in.
     """
 
-    def __init__(self, app: ASGIApp, team: Team, sign_ins: SignIns, note: Callable[..., None]) -> None:
+    def __init__(self, app: ASGIApp, team: Team, sign_ins: SignIns) -> None:
         self.app = app
         self._team = team
         self._sign_ins = sign_ins
-        self._append = note
         self._provider = Provider(team)
         self._signing_in = SessionMiddleware(
             self._answer_sign_in, team.sign_in.cookie_secret.decode(), UNDER_WAY, _MOST_MINUTES_UNDER_WAY * 60,
@@ -133,13 +129,16 @@ class Entrance:
                 raise
             return RedirectResponse(f"{self._team.address}/", 302)  # by another tab, meanwhile
         request.session.clear()
-        if not entered.person.roles:
-            await self._note(entered.person, Act.REFUSED, why="in no group that may enter")
-            return notices.not_allowed_in(entered.person.name)
-        await self._note(entered.person, Act.SIGNED_IN, roles=", ".join(sorted(entered.person.roles)))
+        try:
+            if not entered.person.roles:
+                await run_in_threadpool(self._sign_ins.note, entered.person, Act.REFUSED, why="in no group that enters")
+                return notices.not_allowed_in(entered.person.name)
+            secret = await run_in_threadpool(self._sign_ins.begin, entered.person, entered.id_token)
+        except InputError as error:
+            _LOG.error("the audit log is not written: %s", error.code)
+            raise SignInFailed from None
         self._sign_ins.end(previous)
         answer = RedirectResponse(f"{self._team.address}{page}", 302, {"Cache-Control": "no-store"})
-        secret = self._sign_ins.begin(entered.person, entered.id_token)
         answer.set_cookie(COOKIE, secret, secure=True, httponly=True, samesite="lax")
         return answer
 
@@ -150,18 +149,8 @@ class Entrance:
             here = f"{SIGN_OUT}?word={word}"
             return notices.asks_whether_to_sign_out(here, f"{here}&everywhere=yes")
         everywhere = request.query_params.get("everywhere") == "yes"
-        self._sign_ins.sign_out(sign_in.key, everywhere)
-        with suppress(SignInFailed):  # it has ended all the same
-            await self._note(sign_in.person, Act.SIGNED_OUT, **of_signing_out(everywhere))
+        await run_in_threadpool(self._sign_ins.sign_out, sign_in.key, everywhere)
         return await self._after_the_end(request.scope)
-
-    async def _note(self, person: Person, act: Act, **facts: str) -> None:
-        """Append an audit line, in a thread: a database may keep it waiting."""
-        try:
-            await run_in_threadpool(self._append, person, act, **facts)
-        except InputError as error:
-            _LOG.error("the audit log is not written: %s", error.code)
-            raise SignInFailed from None
 
     def _word(self, sign_in: SignIn) -> str:
         return hmac.digest(self._team.sign_in.cookie_secret, f"sign out {sign_in.key}".encode(), "sha256").hex()

@@ -9,9 +9,12 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
 
 HEADER = "x-anonscope-sign-in"
@@ -57,16 +60,29 @@ class SignIns:
         Seconds without a sign of the person, and seconds in all, until a sign-in ends.
     clock : callable, optional
         Gives the time in seconds.
+    note : callable, optional
+        Appends an audit line: who, what, and facts of it. Raises InputError where it cannot. It may take its time, so
+        that what notes is to be called in a thread.
     """
 
-    def __init__(self, idle: float, longest: float, clock: Callable[[], float] = now) -> None:
-        self._idle, self._longest, self._clock = idle, longest, clock
+    def __init__(
+        self,
+        idle: float,
+        longest: float,
+        clock: Callable[[], float] = now,
+        note: Callable[..., None] = lambda person, act, **facts: None,
+    ) -> None:
+        self._idle, self._longest, self._clock, self.note = idle, longest, clock, note
         self._lock = Lock()
         self._live: dict[str, SignIn] = {}
         self._leaving: dict[str, tuple[str, float]] = {}
 
     def begin(self, person: Person, id_token: str = "") -> str:
-        """Sign a person in; returns the secret that the browser is to hold, which no other sign-in has."""
+        """Sign a person in; returns the secret that the browser is to hold, which no other sign-in has.
+
+        Raises InputError where that cannot be noted: then nobody is signed in.
+        """
+        self.note(person, Act.SIGNED_IN, roles=", ".join(sorted(person.roles)))
         secret, time = secrets.token_urlsafe(_SECRET), self._clock()
         key = key_of(secret)
         with self._lock:
@@ -105,6 +121,8 @@ class SignIns:
                 if other is sign_in or (everywhere and other.person.subject == subject):
                     del self._live[other.key]
                     self._leaving[other.key] = other.id_token, until
+        with suppress(InputError):  # who goes is not held back
+            self.note(sign_in.person, Act.SIGNED_OUT, where="everywhere" if everywhere else "in one browser")
 
     def take_leave(self, key: str) -> str | None:
         """Once, of a sign-in whose person signed out within ten minutes: what the provider stated; None of others."""
@@ -126,8 +144,3 @@ class SignIns:
 def key_of(secret: str) -> str:
     """The key of the sign-in whose secret a browser holds."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def of_signing_out(everywhere: bool) -> dict[str, str]:
-    """The facts of signing out that are noted."""
-    return {"where": "everywhere" if everywhere else "in one browser"}

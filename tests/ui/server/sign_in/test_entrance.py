@@ -51,14 +51,15 @@ class Department:
 
     def __init__(self) -> None:
         self.clock = Clock()
-        self.sign_ins = SignIns(30, 100, self.clock)
+        self.noted: list[tuple[str, Act, dict[str, str]]] = []
+        self.sign_ins = SignIns(30, 100, self.clock, self._note)
         self.olga, self.otto = self.sign_ins.begin(OLGA), self.sign_ins.begin(OTTO)
         self.rafael = self.sign_ins.begin(RAFAEL)
         assert owners.take_session(SESSION, self.of(self.olga))
         owners._note(SESSION, MEDIA)
         self.reached: list[Scope] = []
-        self.noted: list[tuple[str, Act, dict[str, str]]] = []
-        self.entrance = Entrance(self._behind, TEAM, self.sign_ins, self._note)
+        self.noted.clear()
+        self.entrance = Entrance(self._behind, TEAM, self.sign_ins)
 
     def _note(self, person: Person, act: Act, **facts: str) -> None:
         self.noted.append((person.name, act, facts))
@@ -234,7 +235,7 @@ def test_nobody_is_signed_in_without_an_audit_line(department: Department) -> No
     def fails(*_: object, **__: str) -> None:
         raise InputError("The store is full.", code="database-out-of-space")
 
-    department.entrance._append = fails
+    department.sign_ins.note = fails
     department.entrance._provider = Comes(OTTO)  # type: ignore[assignment]
     status, headers = department.asks("/anonscope/signed-in")
     assert status == 400 and COOKIE not in headers.get("set-cookie", "")
@@ -246,6 +247,7 @@ def test_nobody_is_signed_in_without_an_audit_line(department: Department) -> No
 @pytest.mark.parametrize("everywhere", [False, True])
 def test_signing_out_takes_a_word_of_this_sign_in_and_is_noted(department: Department, everywhere: bool) -> None:
     there = department.sign_ins.begin(OLGA)
+    department.noted.clear()
     department.entrance._provider = Comes(OLGA)  # type: ignore[assignment]
     others = department.entrance._word(department.of(department.otto))
     for query in ("", "word=guessed", f"word={others}", "everywhere=yes"):
