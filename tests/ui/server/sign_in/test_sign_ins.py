@@ -116,3 +116,12 @@ def test_each_sign_in_and_out_is_noted_and_nobody_is_signed_in_who_cannot_be() -
     assert [sign_in.person for sign_in in sign_ins.lasting()] == [OTTO]
     sign_ins.sign_out(other)
     assert sign_ins.lasting() == (), "who goes is not held back"
+
+
+def test_all_that_last_are_known() -> None:
+    sign_ins, key = begun(clock := Clock())
+    clock.time += IDLE - 1
+    sign_ins.begin(OTTO)
+    assert {sign_in.person for sign_in in sign_ins.lasting()} == {OLGA, OTTO}
+    clock.time += 1
+    assert [sign_in.person for sign_in in sign_ins.lasting()] == [OTTO] and sign_ins.of(key) is None
