@@ -158,12 +158,16 @@ def show_steps(looked_at: LookedAt) -> None:
 
 def show_changes(looked_at: LookedAt) -> None:
     """What is otherwise than in the last release to the same recipient."""
-    if looked_at.last is None:
+    if looked_at.last is not None:
+        last = looked_at.last[0]
+        st.markdown(f"Beside **No. {last.number}** of {last.since[:10]}: {plain(last.asks.in_a_line, 160)}.")
+    elif looked_at.entry is not None:
+        entry = looked_at.entry
+        st.markdown(f"Beside what the register has of {entry.latest[:10]}: {plain(entry.in_a_line, 160)}.")
+    else:
         recipient = plain(looked_at.request.asks.case.recipient, 80)
-        st.info(f"No release to {recipient} left by a request before this one.", icon=":material/history:")
+        st.info(f"No release to {recipient} is known before this one.", icon=":material/history:")
         return
-    last = looked_at.last[0]
-    st.markdown(f"Beside **No. {last.number}** of {last.since[:10]}: {plain(last.asks.in_a_line, 160)}.")
     changes = looked_at.changes
     figures = [change for change in changes if change.kind == FIGURE]
     others = [change for change in changes if change.kind != FIGURE]
