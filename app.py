@@ -11,7 +11,7 @@ server.prepare_server()
 
 from ui.files import connected, upload  # noqa: E402  (the server is made safe before anything can be uploaded)
 from ui.kit import navigation, sidebar  # noqa: E402
-from ui.server import who  # noqa: E402
+from ui.server import who, workers  # noqa: E402
 from ui.session import first_start, guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"
@@ -26,7 +26,7 @@ PAGES = {  # the folder of each page, with its icon
     "Release": [("release/release", "outbox"), ("release/case", "assignment"), ("release/report", "description"),
                 ("release/register", "menu_book")],
     "Not collected yet": [("collect/forecast", "update"), ("collect/schedules", "calendar_month")],
-    "Department": [("department/requests", "fact_check")],
+    "Department": [("department/requests", "fact_check"), ("department/administration", "admin_panel_settings")],
 }  # fmt: skip
 
 
@@ -53,4 +53,7 @@ if __name__ == "__main__":  # as Streamlit runs it for a session
 else:  # as the server imports it
     server.leave_program_out_of_collection()
     first_start.wait_in_words()
-    app = st.App(__file__, routes=server.routes(), middleware=server.middleware(), on_script_error=guard.show_fault)
+    app = st.App(
+        __file__, routes=server.routes(), middleware=server.middleware(), lifespan=workers.while_serving,
+        on_script_error=guard.show_fault,
+    )  # fmt: skip

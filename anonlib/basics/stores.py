@@ -40,6 +40,10 @@ class Store(Generic[T]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what a process hands to another: empty."""
+        return type(self), (self.limit, self._size_of)
+
     def values(self) -> list[T]:
         """All values, the one used longest ago first."""
         with self._lock:
@@ -83,6 +87,14 @@ class Store(Generic[T]):
         """Drop the value of this key where there is one."""
         with self._lock:
             self._drop(key)
+
+    def give_back(self, size: int) -> int:
+        """Drop the values used longest ago, until so many bytes are free; how many are."""
+        with self._lock:
+            before = self.size
+            while self._values and before - self.size < size:
+                self._drop(next(iter(self._values)))
+            return before - self.size
 
     def _drop(self, key: Hashable) -> None:
         if key in self._values:

@@ -13,8 +13,9 @@ from anonlib.basics import exhausted
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
-from ui.server.quiet import describe_without_text
-from ui.session import cache, history, state
+from ui.server.quiet import describe_without_text, place_of
+from ui.server.workers.jobs import Failed
+from ui.session import cache, history, limits, state
 from ui.text import plain
 
 _GONE = (
@@ -57,7 +58,8 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
 def wait_for_actions() -> None:
     """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
     with callbacks.turn() as turn:
-        cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
+        memory = cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
+        limits.use(memory.versions, memory.answers)
         if not turn.is_waited_for:
             keeping.finish_forgetting()
         if tabs.arrive():
@@ -74,15 +76,8 @@ def _sentence(error: Exception) -> str:
     if why := exhausted.sentence(error):
         return f"{why} Your data and settings are still here."
     _LOG.error("fault in a page\n%s", describe_without_text(error))
+    place = error.place if isinstance(error, Failed) else place_of(error)
     return (
         "Something went wrong in Anonscope itself. Your data and settings are still here: change the last setting or "
-        f"choose another page. (For a report: {_place(error)}.)"
+        f"choose another page. (For a report: {place}.)"
     )
-
-
-def _place(error: BaseException) -> str:
-    trace, name, line = error.__traceback__, "unknown", 0
-    while trace is not None:
-        name, line = trace.tb_frame.f_globals.get("__name__", "unknown"), trace.tb_lineno
-        trace = trace.tb_next
-    return f"{type(error).__name__} in {name}, line {line}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
+from anonlib.filing.department.audit import Chain, Line
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.keys import Keys
 from anonlib.filing.department.person import Person
@@ -62,6 +64,18 @@ class Department:
         """
         with self.database.writing() as connection:
             audit.note(connection, who, act, **facts)
+
+    def lines(self, text: str = "", act: Act | None = None, most: int = 500) -> tuple[Line, ...]:
+        """Audit lines, the newest first (:func:`anonlib.filing.department.audit.lines`)."""
+        return audit.lines(self.database, text, act, most)
+
+    def verify(self) -> Chain:
+        """Whether the chain of audit lines holds (:func:`anonlib.filing.department.audit.verify`)."""
+        return audit.verify(self.database)
+
+    def exported(self) -> Iterator[str]:
+        """Audit lines as JSON (:func:`anonlib.filing.department.audit.exported`)."""
+        return audit.exported(self.database)
 
     def note_start(self, team: Team) -> None:
         """Note that the server starts, and with which settings; none of them is a secret."""

@@ -21,7 +21,7 @@ from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import MOST_CHARACTERS, ReleaseCase
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import TABLES, Database
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import REQUEST_DAYS
@@ -483,6 +483,12 @@ class Requests:
         waiting = (RequestState.SUBMITTED, RequestState.IN_REVIEW)
         with self.database.reading() as connection:
             return tuple(each for each in self._requests(connection, moment) if each.state not in waiting)[::-1]
+
+    def standing(self, now: datetime | None = None) -> tuple[tuple[RequestState, str], ...]:
+        """Of each open request its state and the moment of its submission, the oldest first: not what it is about."""
+        moment = _moment(now)
+        with self.database.reading() as connection:
+            return tuple((each.state, each.submitted) for each in self._requests(connection, moment) if each.is_open)
 
     def of_file(self, who: Person, file: str, now: datetime | None = None) -> tuple[Request, ...]:
         """The requests that somebody submitted about a file, by its digest, the newest first."""
