@@ -20,7 +20,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
 from pages.department.requests import controls
-from pages.department.requests.results import Looked
+from pages.department.requests.results import ChosenRequest
 from tests.helpers.app import CASE as CASE_PAGE
 from tests.helpers.app import RELEASE, REPORT, App, seeded
 from tests.helpers.errors import refused
@@ -266,7 +266,7 @@ def test_what_is_written_is_shown_as_text(requests: Requests, signed_in: SignIn)
     requests.send_back(1, CAT, "# Heading")
     signed_in(CAT)
     app = reviewer()
-    app.session.parts = {**app.session.parts, Looked: Looked(1)}
+    app.session.parts = {**app.session.parts, ChosenRequest: ChosenRequest(1)}
     for text in app.run().rendered_text():
         assert "**bold**" not in text and "[link](http://x)" not in text and "<b>" not in text
         assert ":red[x]" not in text and "\n# Heading" not in text
