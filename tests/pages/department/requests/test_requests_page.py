@@ -97,7 +97,7 @@ def test_the_whole_way_of_two_people(officer: App, requests: Requests, signed_in
 
     signed_in(ANN)
     assert not officer.open(RELEASE).download("Released CSV").disabled
-    assert "Request No. 2 is approved" in links(officer) and "Review: No. 2 approved" in links(officer)
+    assert "Request No. 2 is approved" in officer.text and "Review: No. 2 approved" in links(officer)
     assert audit.verify(requests.database).holds
 
 
@@ -242,7 +242,7 @@ def test_an_officer_sees_why_it_cannot_be_submitted(requests: Requests, signed_i
     app = case(case=ReleaseCase())
     button = app.button("Submit for review")
     assert button.disabled and "does not state yet" in app.text and "legal basis" in app.text
-    assert "To the case" in links(app) and "Nobody else has reviewed it yet" in links(app.open(CASE_PAGE))
+    assert "To the case" in links(app) and "Nobody else has reviewed it yet" in app.open(CASE_PAGE).text
 
 
 def test_an_officers_list_has_what_is_due_first(officer: App, requests: Requests, signed_in: SignIn) -> None:
