@@ -154,6 +154,7 @@ def test_two_people_the_whole_way_and_a_server_killed_on_it(
         press(olga, "Start with these steps")
         submit(olga)
         assert (request(team, 2).state, request(team, 2).replaces) == (RequestState.SUBMITTED, 1)
+        go(olga, "Data")
         press(olga, "Project")
         project = saved(olga, "Save project", tmp_path)
 

@@ -117,9 +117,12 @@ class WayOut:
 
         Raises InputError where one may not, and then none is noted.
         """
-        number, given = self.check().number, {"file": self.file, "decided": self.decided}
-        for kind, digest in (formats or {"a table in the database": None}).items():
-            self.requests.release(number, self.person, kind=kind, sha256=digest, **given)
+        number = self.check().number
+        leaving: Mapping[str, str | None] = formats or {"a table in the database": None}
+        for kind, digest in leaving.items():
+            self.requests.release(
+                number, self.person, file=self.file, decided=self.decided, kind=kind, sha256=digest
+            )  # fmt: skip
 
 
 def leaving(opened: Opened) -> WayOut | None:

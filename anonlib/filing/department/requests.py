@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Connection, Integer, Row, Table, Text, select
+from sqlalchemy import BigInteger, Column, Connection, CursorResult, Integer, Row, Table, Text, select
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
@@ -402,7 +402,7 @@ class Requests:
                     settled_by="",
                 )
             )  # fmt: skip
-            own = int(inserted.inserted_primary_key[0])
+            own = _number_of(inserted)
             audit.note(connection, who, Act.COMMENTED, request=f"{number}", comment=f"{own}", about=at.kind)
             return next(comment for comment in self._comments(connection, [number]) if comment.number == own)
 
@@ -654,7 +654,13 @@ def _insert(connection: Connection, who: Person, asks: Submission, replaces: int
         "files": json.dumps(asks.files), "may_leave_by_reason": int(asks.is_by_reason),
         "seal": _sealed(asks, who.subject),
     }  # fmt: skip
-    return int(connection.execute(REQUESTS.insert().values(**row)).inserted_primary_key[0])
+    return _number_of(connection.execute(REQUESTS.insert().values(**row)))
+
+
+def _number_of(inserted: CursorResult[Any]) -> int:
+    """The number that a new row was given."""
+    assert inserted.inserted_primary_key is not None
+    return int(inserted.inserted_primary_key[0])
 
 
 def _sealed(asks: Submission, officer: str) -> str:
