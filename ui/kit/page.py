@@ -32,6 +32,7 @@ REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/pag
 SCHEDULES = "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
+REIDENTIFICATION = "pages/department/reidentification/page.py"
 REQUESTS, ADMINISTRATION = "pages/department/requests/page.py", "pages/department/administration/page.py"
 _ROW_HEIGHT = 33
 _OF_SENTENCES = 66  # pixels of a row whose long texts take two lines: Streamlit breaks lines above four rem

@@ -14,6 +14,7 @@ from anonlib.filing.department.database import Database
 from anonlib.filing.department.keys import Keys
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.register import DepartmentRegister
+from anonlib.filing.department.reidentification import Reidentifications
 from anonlib.filing.department.requests import Requests
 from anonlib.filing.department.settings import REQUEST_DAYS, StoreSettings, Team
 
@@ -32,12 +33,15 @@ class Department:
         What was released; :meth:`DepartmentRegister.by` says who uses it.
     requests : Requests
         What officers ask to release, and what reviewers decide.
+    reidentifications : Reidentifications
+        Who asked who is behind a pseudonym, and what became of it.
     """
 
     database: Database
     keys: Keys
     register: DepartmentRegister
     requests: Requests
+    reidentifications: Reidentifications
 
     @classmethod
     def open(cls, team: Team) -> Department:
@@ -55,7 +59,8 @@ class Department:
         """The same by where it is, and after how many days a request expires by which nothing left."""
         database, keys = Database.open(store), Keys(store.folder)
         register = DepartmentRegister.open(database, keys)
-        return cls(database, keys, register, Requests(database, request_days))
+        reidentifications = Reidentifications(database, register.key)
+        return cls(database, keys, register, Requests(database, request_days), reidentifications)
 
     def note(self, who: Person | None, act: Act, **facts: str) -> None:
         """Append an audit line of what changes nothing in the store (:func:`anonlib.filing.department.audit.note`).

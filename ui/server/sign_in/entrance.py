@@ -11,12 +11,15 @@ import hmac
 import re
 from contextlib import suppress
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import TeamRole
 from anonlib.filing.department.settings import Team
 from ui.server.gate import HEALTH
@@ -126,11 +129,15 @@ class Entrance:
                 raise
             return RedirectResponse(f"{self._team.address}/", 302)  # by another tab, meanwhile
         request.session.clear()
-        if not entered.person.roles:
-            return notices.not_allowed_in(entered.person.name)
+        try:
+            if not entered.person.roles:
+                await run_in_threadpool(self._sign_ins.note, entered.person, Act.REFUSED)
+                return notices.not_allowed_in(entered.person.name)
+            secret = await run_in_threadpool(self._sign_ins.begin, entered.person, entered.id_token)
+        except InputError:  # the store cannot note it
+            raise SignInFailed from None
         self._sign_ins.end(previous)
         answer = RedirectResponse(f"{self._team.address}{page}", 302, {"Cache-Control": "no-store"})
-        secret = self._sign_ins.begin(entered.person, entered.id_token)
         answer.set_cookie(COOKIE, secret, secure=True, httponly=True, samesite="lax")
         return answer
 
@@ -140,7 +147,8 @@ class Entrance:
         if not hmac.compare_digest(request.query_params.get("word", "").encode(), word.encode()):
             here = f"{SIGN_OUT}?word={word}"
             return notices.asks_whether_to_sign_out(here, f"{here}&everywhere=yes")
-        self._sign_ins.sign_out(sign_in.key, everywhere=request.query_params.get("everywhere") == "yes")
+        everywhere = request.query_params.get("everywhere") == "yes"
+        await run_in_threadpool(self._sign_ins.sign_out, sign_in.key, everywhere)
         return await self._after_the_end(request.scope)
 
     def _word(self, sign_in: SignIn) -> str:

@@ -10,9 +10,12 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
 
 _SECRET = 32  # random bytes
@@ -56,16 +59,28 @@ class SignIns:
         Seconds without a sign of the person, and seconds in all, until a sign-in ends.
     clock : callable, optional
         Gives the time in seconds.
+    note : callable, optional
+        Notes what a person did here, and raises InputError where it cannot.
     """
 
-    def __init__(self, idle: float, longest: float, clock: Callable[[], float] = now) -> None:
-        self._idle, self._longest, self._clock = idle, longest, clock
+    def __init__(
+        self,
+        idle: float,
+        longest: float,
+        clock: Callable[[], float] = now,
+        note: Callable[[Person, Act], None] = lambda person, act: None,
+    ) -> None:
+        self._idle, self._longest, self._clock, self.note = idle, longest, clock, note
         self._lock = Lock()
         self._live: dict[str, SignIn] = {}
         self._leaving: dict[str, tuple[str, float]] = {}
 
     def begin(self, person: Person, id_token: str = "") -> str:
-        """Sign a person in; returns the secret that the browser is to hold, which no other sign-in has."""
+        """Sign a person in; returns the secret that the browser is to hold, which no other sign-in has.
+
+        Raises InputError where that cannot be noted: then nobody is signed in.
+        """
+        self.note(person, Act.SIGNED_IN)
         secret, time = secrets.token_urlsafe(_SECRET), self._clock()
         key = key_of(secret)
         with self._lock:
@@ -104,6 +119,8 @@ class SignIns:
                 if other is sign_in or (everywhere and other.person.subject == subject):
                     del self._live[other.key]
                     self._leaving[other.key] = other.id_token, until
+        with suppress(InputError):  # who goes is not held back
+            self.note(sign_in.person, Act.SIGNED_OUT)
 
     def take_leave(self, key: str) -> str | None:
         """Once, of a sign-in whose person signed out within ten minutes: what the provider stated; None of others."""
