@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import re
 from contextlib import suppress
 
@@ -26,10 +27,8 @@ from ui.server.gate import HEALTH
 from ui.server.private import is_of_a_person
 from ui.server.sign_in import notices, owners
 from ui.server.sign_in.provider import GOODBYE, RETURN, Provider, SignInFailed
-from ui.server.sign_in.sign_ins import SignIn, SignIns, key_of
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of
 
-HEADER = "x-anonscope-sign-in"
-"""By which a page knows its sign-in: set here, and taken off what comes from outside."""
 SIGN_IN, SIGN_OUT, ENDED = "/anonscope/sign-in", "/anonscope/sign-out", "/anonscope/ended"
 ASKED = "/anonscope/is-signed-in"
 # A browser takes these of https and of this host alone, and sends them for no other path or host. Lax, not Strict: the
@@ -41,6 +40,7 @@ _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/static/", "/app/", "/anons
 _CLOSED = ("/_stcore/agent/", "/auth/", "/oauth2callback")
 """Addresses of Streamlit's that no page asks for: its own sign-in, and a way in for programs."""
 _PAGE = re.compile(r"/[a-z0-9_/-]{0,100}")
+_LOG = logging.getLogger("anonscope")
 _BETWEEN = 1.0  # seconds between two looks at whether the sign-in of an open connection lasts
 
 
@@ -131,10 +131,11 @@ class Entrance:
         request.session.clear()
         try:
             if not entered.person.roles:
-                await run_in_threadpool(self._sign_ins.note, entered.person, Act.REFUSED)
+                await run_in_threadpool(self._sign_ins.note, entered.person, Act.REFUSED, why="in no group that enters")
                 return notices.not_allowed_in(entered.person.name)
             secret = await run_in_threadpool(self._sign_ins.begin, entered.person, entered.id_token)
-        except InputError:  # the store cannot note it
+        except InputError as error:
+            _LOG.error("the audit log is not written: %s", error.code)
             raise SignInFailed from None
         self._sign_ins.end(previous)
         answer = RedirectResponse(f"{self._team.address}{page}", 302, {"Cache-Control": "no-store"})

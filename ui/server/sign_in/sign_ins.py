@@ -1,7 +1,6 @@
 """Who is signed in: kept by the server alone, and ended without a sign of the person, in time, or by signing out.
 
-A browser holds a random secret, the server its SHA-256 only: whoever reads the server's memory or log cannot go in with
-it.
+A browser holds a random secret, the server its SHA-256 only, with which nobody can enter.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
 
+HEADER = "x-anonscope-sign-in"
+"""By which a page knows its sign-in: set by the entrance, and taken off what comes from outside."""
 _SECRET = 32  # random bytes
 _LEAVING = 600.0  # seconds that the server can still lead a person who has signed out on to the provider
 
@@ -60,7 +61,8 @@ class SignIns:
     clock : callable, optional
         Gives the time in seconds.
     note : callable, optional
-        Notes what a person did here, and raises InputError where it cannot.
+        Appends an audit line: who, what, and facts of it. Raises InputError where it cannot. It may take its time, so
+        that what notes is to be called in a thread.
     """
 
     def __init__(
@@ -68,7 +70,7 @@ class SignIns:
         idle: float,
         longest: float,
         clock: Callable[[], float] = now,
-        note: Callable[[Person, Act], None] = lambda person, act: None,
+        note: Callable[..., None] = lambda person, act, **facts: None,
     ) -> None:
         self._idle, self._longest, self._clock, self.note = idle, longest, clock, note
         self._lock = Lock()
@@ -80,7 +82,7 @@ class SignIns:
 
         Raises InputError where that cannot be noted: then nobody is signed in.
         """
-        self.note(person, Act.SIGNED_IN)
+        self.note(person, Act.SIGNED_IN, roles=", ".join(sorted(person.roles)))
         secret, time = secrets.token_urlsafe(_SECRET), self._clock()
         key = key_of(secret)
         with self._lock:
@@ -120,7 +122,7 @@ class SignIns:
                     del self._live[other.key]
                     self._leaving[other.key] = other.id_token, until
         with suppress(InputError):  # who goes is not held back
-            self.note(sign_in.person, Act.SIGNED_OUT)
+            self.note(sign_in.person, Act.SIGNED_OUT, where="everywhere" if everywhere else "in one browser")
 
     def take_leave(self, key: str) -> str | None:
         """Once, of a sign-in whose person signed out within ten minutes: what the provider stated; None of others."""

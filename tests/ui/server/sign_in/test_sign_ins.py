@@ -100,7 +100,7 @@ def test_who_signed_out_is_led_to_the_provider_once_and_soon() -> None:
 def test_each_sign_in_and_out_is_noted_and_nobody_is_signed_in_who_cannot_be() -> None:
     noted: list[tuple[str, Act]] = []
 
-    def note(person: Person, act: Act) -> None:
+    def note(person: Person, act: Act, **facts: str) -> None:
         if len(noted) == 3:
             raise InputError("The store is away.", code="store-not-readable")
         noted.append((person.name, act))
