@@ -54,11 +54,15 @@ def show_standing() -> None:
         return
     request, why_not = known
     if request is None:
-        st.page_link(page.REPORT, label=plain(why_not), icon=_NOT_SUBMITTED)
+        st.markdown(f":orange[{_NOT_SUBMITTED} {plain(why_not)}]")
+        st.page_link(page.REPORT, label="To submit it", icon=":material/send:")
         return
     says = why_not or f"Request No. {request.number} is {request.state}: its file may leave."
-    waits = request.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW)
-    st.page_link(page.REQUESTS if waits or not why_not else page.REPORT, label=plain(says), icon=ICONS[request.state])
+    colour = "orange" if why_not else "green"
+    st.markdown(f":{colour}[{ICONS[request.state]} {plain(says)}]")
+    is_changed = bool(why_not) and request.state not in (RequestState.SUBMITTED, RequestState.IN_REVIEW)
+    to, label = (page.REPORT, "To submit it again") if is_changed else (page.REQUESTS, "To the request")
+    st.page_link(to, label=label, icon=":material/arrow_forward:")
 
 
 def show_line() -> None:
@@ -78,7 +82,7 @@ def show_line() -> None:
             about = plain(why_not) if why_not else "Its file may leave."
             st.page_link(page.REQUESTS, label=label, icon=ICONS[request.state], help=about)
     if TeamRole.REVIEWER in person.roles:
-        waiting = [each for each in department.requests().queue(person) if _waits_for(each, person.subject)]
+        waiting = [other for other in department.requests().queue(person) if _waits_for(other, person.subject)]
         n_requests = words.count(len(waiting), "requests")
         st.page_link(page.REQUESTS, label=f"To review: {n_requests}", icon=":material/fact_check:")
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from anonlib.filing.department.changes import ReleaseChange, changes
+from anonlib.filing.department.changes import ReleaseChange, changes, changes_since_entry
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.submission import CommentPlace
 from anonlib.filing.department.transitions import Comment, Request, RequestEvent, RequestState
 from anonlib.filing.evidence import Evidence
+from anonlib.filing.register import RegisterEntry
+from anonlib.filing.register.entry import plain_name
 from ui.files import department
 from ui.session import state
 
@@ -17,7 +19,7 @@ SOON = timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class Looked:
+class ChosenRequest:
     """Which request is looked at, and what about it waits for a second press; the number is 0 for none.
 
     It is of no file: it stays when another one is opened.
@@ -30,7 +32,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class LookedAt:
+class RequestInView:
     """A request with all that there is to see of it.
 
     Attributes
@@ -41,6 +43,7 @@ class LookedAt:
     comments : those on it, and on those in whose place it came.
     events : what was done with it.
     last : the last release to the same recipient, with its evidence; None without one.
+    entry : where there is none, the last one that the department's register has; None without one.
     """
 
     request: Request
@@ -49,6 +52,7 @@ class LookedAt:
     comments: tuple[Comment, ...]
     events: tuple[RequestEvent, ...]
     last: tuple[Request, Evidence] | None
+    entry: RegisterEntry | None
 
     @property
     def is_own(self) -> bool:
@@ -80,33 +84,52 @@ class LookedAt:
     @property
     def changes(self) -> tuple[ReleaseChange, ...]:
         """What is otherwise than in the last release to the same recipient; () without one."""
-        return () if self.last is None else changes(self.last[1], self.evidence)
+        if self.last is not None:
+            return changes(self.last[1], self.evidence)
+        return () if self.entry is None else changes_since_entry(self.entry, self.evidence)
 
 
-def looked_at() -> LookedAt | None:
+def in_view() -> RequestInView | None:
     """The request that is looked at; None where the list is. Raises InputError where it may not be seen."""
-    number, person = state.part(Looked).number, department.person()
+    number, person = state.part(ChosenRequest).number, department.person()
     if not number:
         return None
     requests = department.requests()
     request = requests.request(number, person)
-    return LookedAt(
+    last = requests.last_release(request, person)
+    return RequestInView(
         request, person, requests.evidence(number, person), requests.comments(number, person),
-        requests.events(number, person), requests.last_release(request, person),
+        requests.events(number, person), last, None if last is not None else _last_entry(request),
     )  # fmt: skip
+
+
+def _last_entry(request: Request) -> RegisterEntry | None:
+    """The last release to the recipient of a request that was entered before it, such as from a desk's register."""
+    here, recipient = department.department(), plain_name(request.asks.case.recipient)
+    assert here is not None
+    earlier = (
+        entry
+        for entry in here.register.entries()
+        if entry.kind == request.asks.kind
+        and plain_name(entry.case.recipient) == recipient
+        and entry.latest < request.submitted
+    )
+    return max(earlier, key=lambda entry: entry.latest, default=None)
 
 
 def waiting(person: Person) -> tuple[list[Request], list[Request]]:
     """Of the requests of others, those that a reviewer has claimed, and all others that are not decided, what waits
     longest first."""
-    queue = [each for each in department.requests().queue(person) if each.officer.subject != person.subject]
-    claimed = [each for each in queue if each.reviewer is not None and each.reviewer.subject == person.subject]
-    return claimed, [each for each in queue if each not in claimed]
+    queue = [request for request in department.requests().queue(person) if request.officer.subject != person.subject]
+    claimed = [
+        request for request in queue if request.reviewer is not None and request.reviewer.subject == person.subject
+    ]
+    return claimed, [request for request in queue if request not in claimed]
 
 
 def decided(person: Person) -> list[Request]:
     """The requests of others that wait for no reviewer, the newest first."""
-    return [each for each in department.requests().reviewed(person) if each.officer.subject != person.subject]
+    return [request for request in department.requests().reviewed(person) if request.officer.subject != person.subject]
 
 
 def days_since(moment: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 
 import pytest
@@ -14,16 +15,18 @@ from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.requests import Requests
 from anonlib.filing.department.transitions import RequestState
+from anonlib.filing.register import facts_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
 from pages.department.requests import controls
-from pages.department.requests.results import Looked
+from pages.department.requests.results import ChosenRequest
 from tests.helpers.app import CASE as CASE_PAGE
 from tests.helpers.app import RELEASE, REPORT, App, seeded
 from tests.helpers.errors import refused
 from tests.helpers.evidence import ROLES, as_bytes, visits
-from tests.helpers.requests import ANN, BEN, CASE, CAT, DAN, LITTLE, REASON, asks
+from tests.helpers.requests import ANN, BEN, CASE, CAT, DAN, LITTLE, REASON, asks, opened_case
+from ui.files import department
 
 PAGE = "pages/department/requests/page.py"
 FILE = as_bytes(visits(60))
@@ -94,7 +97,7 @@ def test_the_whole_way_of_two_people(officer: App, requests: Requests, signed_in
 
     signed_in(ANN)
     assert not officer.open(RELEASE).download("Released CSV").disabled
-    assert "Request No. 2 is approved" in links(officer) and "Review: No. 2 approved" in links(officer)
+    assert "Request No. 2 is approved" in officer.text and "Review: No. 2 approved" in links(officer)
     assert audit.verify(requests.database).holds
 
 
@@ -191,7 +194,7 @@ def test_a_reviewer_sees_what_to_decide_by_and_no_data(requests: Requests, signe
         if tab == "Steps and columns":
             assert "Leave out records in classes below 5" in app.text and "zip" in app.table("Role")["Column"].tolist()
         if tab == "Since the last release":
-            assert any("left by a request before" in each.value for each in app.at.info)
+            assert any("is known before this one" in each.value for each in app.at.info)
         if tab == "Case":
             assert "Whether early antibiotics help." in app.text and "Not stated" in app.text
         if tab == "Report":
@@ -219,12 +222,27 @@ def test_the_last_release_stands_beside_it(officer: App, requests: Requests, sig
     assert "Records that leave" in app.table("Figure")["Figure"].tolist()
 
 
+def test_a_release_that_the_register_alone_has_stands_beside_it(
+    requests: Requests, signed_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that was taken over from a desk's register."""
+    project = opened_case(case=replace(CASE, recipient="university of BASEL", contract="DTA 6"))
+    here = department.department()
+    here.register.enter(facts_of(project, {"CSV": "a" * 64}), now=datetime(2026, 1, 1, tzinfo=UTC))
+    requests.submit(ANN, *asks())
+    signed_in(CAT)
+    app = reviewer().press("Claim").tab("request-tabs", "Since the last release")
+    assert "Beside what the register has of 2026-01-01" in app.text
+    shown = app.table("What")
+    assert shown["Which"].tolist() == ["Recipient", "Contract"] and shown["Then"].tolist()[1] == "DTA 6"
+
+
 def test_an_officer_sees_why_it_cannot_be_submitted(requests: Requests, signed_in: SignIn) -> None:
     signed_in(ANN)
     app = case(case=ReleaseCase())
     button = app.button("Submit for review")
     assert button.disabled and "does not state yet" in app.text and "legal basis" in app.text
-    assert "To the case" in links(app) and "Nobody else has reviewed it yet" in links(app.open(CASE_PAGE))
+    assert "To the case" in links(app) and "Nobody else has reviewed it yet" in app.open(CASE_PAGE).text
 
 
 def test_an_officers_list_has_what_is_due_first(officer: App, requests: Requests, signed_in: SignIn) -> None:
@@ -248,7 +266,7 @@ def test_what_is_written_is_shown_as_text(requests: Requests, signed_in: SignIn)
     requests.send_back(1, CAT, "# Heading")
     signed_in(CAT)
     app = reviewer()
-    app.session.parts = {**app.session.parts, Looked: Looked(1)}
+    app.session.parts = {**app.session.parts, ChosenRequest: ChosenRequest(1)}
     for text in app.run().rendered_text():
         assert "**bold**" not in text and "[link](http://x)" not in text and "<b>" not in text
         assert ":red[x]" not in text and "\n# Heading" not in text
