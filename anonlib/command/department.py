@@ -67,7 +67,7 @@ def _opened(asked: argparse.Namespace) -> Department:
 
 
 def _in_a_line(key: KeyName) -> str:
-    return f"{key.in_words}: {key.id}, of {key.made}"
+    return f"{key.in_words}: {key.id}, of {key.day}"
 
 
 def _account() -> Person:

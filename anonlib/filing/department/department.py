@@ -11,7 +11,7 @@ from anonlib.filing.department import audit
 from anonlib.filing.department.acts import Act
 from anonlib.filing.department.audit import Chain, Line
 from anonlib.filing.department.database import Database
-from anonlib.filing.department.keys import Keys
+from anonlib.filing.department.keys import DepartmentKeys
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.register import DepartmentRegister
 from anonlib.filing.department.reidentification import Reidentifications
@@ -27,7 +27,7 @@ class Department:
     ----------
     database : Database
         Where everything is but the keys; :mod:`anonlib.filing.department.audit` notes there what was done.
-    keys : Keys
+    keys : DepartmentKeys
         The keys, in files beside it.
     register : DepartmentRegister
         What was released; :meth:`DepartmentRegister.by` says who uses it.
@@ -38,7 +38,7 @@ class Department:
     """
 
     database: Database
-    keys: Keys
+    keys: DepartmentKeys
     register: DepartmentRegister
     requests: Requests
     reidentifications: Reidentifications
@@ -57,7 +57,7 @@ class Department:
     @classmethod
     def of_store(cls, store: StoreSettings, request_days: int = REQUEST_DAYS) -> Department:
         """The same by where it is, and after how many days a request expires by which nothing left."""
-        database, keys = Database.open(store), Keys(store.folder)
+        database, keys = Database.open(store), DepartmentKeys(store.folder)
         register = DepartmentRegister.open(database, keys)
         reidentifications = Reidentifications(database, register.key)
         return cls(database, keys, register, Requests(database, request_days), reidentifications)

@@ -41,14 +41,14 @@ class KeyName:
         From 1.
     id : str
         The first 16 hexadecimal digits of its SHA-256.
-    made : str
+    day : str
         The day on which its file was written, as ``2026-12-01``.
     """
 
     name: str
     version: int
     id: str
-    made: str
+    day: str
 
     @property
     def in_words(self) -> str:
@@ -57,7 +57,7 @@ class KeyName:
 
 
 @dataclass(frozen=True)
-class Keys:
+class DepartmentKeys:
     """The keys in the administrator's folder.
 
     Attributes

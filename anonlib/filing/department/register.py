@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.department import audit
 from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import Database
-from anonlib.filing.department.keys import OF_REGISTER, Keys
+from anonlib.filing.department.keys import OF_REGISTER, DepartmentKeys
 from anonlib.filing.department.person import Person
 from anonlib.filing.register import (
     Change,
@@ -75,7 +75,7 @@ class DepartmentRegister(Register):
     who: Person | None = None
 
     @classmethod
-    def open(cls, database: Database, keys: Keys) -> DepartmentRegister:
+    def open(cls, database: Database, keys: DepartmentKeys) -> DepartmentRegister:
         """The register of a store, with its key, which is drawn where the register has none yet.
 
         Raises
@@ -129,7 +129,7 @@ class DepartmentRegister(Register):
         """Enter a release with who takes it home (:meth:`Register.enter`)."""
         return super().enter(replace(facts, released_by="" if self.who is None else self.who.name), people, now)
 
-    def import_from(self, desk: FolderRegister, keys: Keys) -> tuple[DepartmentRegister, int, int]:
+    def import_from(self, desk: FolderRegister, keys: DepartmentKeys) -> tuple[DepartmentRegister, int, int]:
         """Take over the entries of a desk's register; one that is here already is left as it is.
 
         Persons can only be compared under one key. Where no entry of here has any, the department takes the key of the
@@ -139,7 +139,7 @@ class DepartmentRegister(Register):
         ----------
         desk : FolderRegister
             Which stays as it is.
-        keys : Keys
+        keys : DepartmentKeys
             The department's.
 
         Returns
@@ -172,7 +172,7 @@ class DepartmentRegister(Register):
             )  # fmt: skip
         return replace(self, _key=key), taken, not_compared
 
-    def _key_for(self, desk: FolderRegister, tables: StoreRows, keys: Keys) -> RegisterKey:
+    def _key_for(self, desk: FolderRegister, tables: StoreRows, keys: DepartmentKeys) -> RegisterKey:
         """The desk's key, which becomes the department's, where nobody was entered under this one; else this one."""
         if self.key.id == desk.key.id or not _has_nobody(tables.connection):
             return self.key

@@ -211,14 +211,14 @@ class Reidentifications:
     def own(self, who: Person) -> tuple[Reidentification, ...]:
         """What somebody asked, the newest first."""
         with self.database.reading() as connection:
-            return tuple(each for each in self._all(connection) if each.officer == who.subject)
+            return tuple(question for question in self._all(connection) if question.officer == who.subject)
 
     def waiting(self, who: Person) -> tuple[Reidentification, ...]:
         """What a reviewer can decide, the newest first. Raises InputError where the person is no reviewer."""
         check_role(who, TeamRole.REVIEWER)
         with self.database.reading() as connection:
-            asked = [each for each in self._all(connection) if each.state is Reidentified.ASKED]
-        return tuple(each for each in asked if each.officer != who.subject)
+            asked = [question for question in self._all(connection) if question.state is Reidentified.ASKED]
+        return tuple(question for question in asked if question.officer != who.subject)
 
     def _decide(self, number: int, who: Person, state: Reidentified, act: Act) -> Reidentification:
         check_role(who, TeamRole.REVIEWER)
@@ -279,7 +279,7 @@ def _id_behind(pseudonym: str, label: Pseudonyms, data: Dataset, key: KeyOfPseud
     counts = data.held.counts_of(data.person_id)
     ids = [str(text) for text in counts.values[counts.records > 0]]
     wanted = pseudonym.strip().lower()
-    behind = [i for i, made in enumerate(key.under(label).of(ids, data.person_id)) if made == wanted]
+    behind = [i for i, name in enumerate(key.under(label).of(ids, data.person_id)) if name == wanted]
     if not behind:
         raise InputError(
             "Nobody in this file has this pseudonym under this label. Open the file that the release was made of, and "

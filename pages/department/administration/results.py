@@ -62,7 +62,7 @@ def server() -> Server:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingRequests:
     """Requests that are open, without what they are about.
 
     Attributes
@@ -75,7 +75,7 @@ class Waiting:
     longest: int | None
 
 
-def waiting() -> Waiting:
+def waiting() -> WaitingRequests:
     """The requests of the department by their state."""
     standing = department.requests().standing()
     by_state: dict[RequestState, int] = {}
@@ -83,7 +83,7 @@ def waiting() -> Waiting:
         by_state[request_state] = by_state.get(request_state, 0) + 1
     undecided = [submitted for request_state, submitted in standing if request_state in UNDECIDED]
     longest = (datetime.now(UTC) - datetime.fromisoformat(min(undecided))).days if undecided else None
-    return Waiting(by_state, longest)
+    return WaitingRequests(by_state, longest)
 
 
 def due(days: int) -> tuple[Due, ...]:

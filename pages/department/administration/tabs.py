@@ -146,5 +146,5 @@ def show_keys() -> None:
         "of its SHA-256, and tells nothing of it. On the command line keys are made (`anonscope keys make`) and "
         "rotated (`anonscope keys rotate`)."
     )
-    rows = [{"Key": key.name, "Version": key.version, "Id": key.id, "Made": key.made} for key in names]
+    rows = [{"Key": key.name, "Version": key.version, "Id": key.id, "Made": key.day} for key in names]
     page.table(pd.DataFrame(rows), "The department's keys by name, version, id and day.")

@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib.filing.department.person import TeamRole
 from anonlib.release.pseudonyms import MOST_CHARACTERS, MOST_VERSIONS, Pseudonyms
 from ui.files import department
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, keep, state, view
 from ui.session.state import session
 from ui.text import plain
@@ -18,6 +18,7 @@ from ui.text import plain
 if TYPE_CHECKING:  # which need the department's database
     from anonlib.filing.department.reidentification import Reidentification, Reidentifications
 
+_AS_MADE = glossary.linked("As it was when they left: the register of releases has it.", "pseudonym", "register")
 _STATES = {
     "asked": ":blue-badge[:material/hourglass_top: asked]",
     "approved": ":green-badge[:material/verified: approved]",
@@ -71,7 +72,7 @@ def show_asking() -> None:
     st.subheader("Ask", anchor=False)
     keep.text(
         "reidentify-pseudonym", "Pseudonym", state.part(TypedPseudonym).pseudonym, take=_take_pseudonym,
-        help="As it stands in the release. It is kept in this session’s memory alone.",
+        help=glossary.linked("As the recipient has it. It is kept in this session’s memory alone.", "pseudonym"),
     )  # fmt: skip
     _ask()
     own = _questions().own(person)
@@ -89,16 +90,16 @@ def _ask() -> None:
     chosen, case = session().pseudonyms, session().case
     recipient = keep.text(
         "reidentify-recipient", "For recipient", case.recipient if chosen is None else chosen.recipient,
-        max_chars=MOST_CHARACTERS, help="As the pseudonyms were made: the register has it.",
+        max_chars=MOST_CHARACTERS, help=_AS_MADE,
     )  # fmt: skip
     project = keep.text(
         "reidentify-project", "For project", case.title if chosen is None else chosen.project,
-        max_chars=MOST_CHARACTERS, help="As the pseudonyms were made: the register has it.",
+        max_chars=MOST_CHARACTERS, help=_AS_MADE,
     )  # fmt: skip
     version_place, key_place = page.beside(1, 1, gap="small")
     version = keep.number(
         "reidentify-version", "Version of the pseudonyms", 1, MOST_VERSIONS, 1 if chosen is None else chosen.version,
-        place=version_place, help="As the pseudonyms were made: the register has it.",
+        place=version_place, help=_AS_MADE,
     )  # fmt: skip
     keys = {key.in_words: key.id for key in department.names_of_keys()}
     if not keys:
@@ -159,7 +160,7 @@ def _decide(number: int, approves: bool) -> None:
 def _show_id(number: int) -> None:
     data = view.now().data
     assert data is not None
-    question = next(each for each in _questions().own(department.person()) if each.number == number)
+    question = next(asked for asked in _questions().own(department.person()) if asked.number == number)
     person_id = _questions().show(
         number, department.person(), state.part(TypedPseudonym).pseudonym, data, department.key_of(question.label)
     )

@@ -46,5 +46,5 @@ def test_pages_show_documents_that_are_there() -> None:
         for page in (ROOT / "pages").rglob("*.py")
         for name in re.findall(r"explain\.show, \"(\w+)\"", page.read_text(encoding="utf-8"))
     ]
-    assert len(set(named)) == 13
+    assert len(set(named)) == 14
     assert set(named) <= {path.stem for path in ANALYSES}

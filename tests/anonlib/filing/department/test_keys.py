@@ -16,7 +16,7 @@ from anonlib.columns.roles import Role
 from anonlib.command import main
 from anonlib.filing.department import audit
 from anonlib.filing.department.database import Database
-from anonlib.filing.department.keys import FOLDER_NAME, Keys
+from anonlib.filing.department.keys import FOLDER_NAME, DepartmentKeys
 from anonlib.filing.department.settings import StoreSettings
 from anonlib.filing.evidence import released_file
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
@@ -33,11 +33,11 @@ AIM = replace(Aim.for_recipient("contract"), accepted=(Accepted(SamePseudonyms()
 
 
 @pytest.fixture
-def keys(tmp_path: Path) -> Keys:
-    return Keys(tmp_path)
+def keys(tmp_path: Path) -> DepartmentKeys:
+    return DepartmentKeys(tmp_path)
 
 
-def test_keys_are_made_and_rotated_by_version(keys: Keys) -> None:
+def test_keys_are_made_and_rotated_by_version(keys: DepartmentKeys) -> None:
     assert keys.names() == () and keys.key_of_register() is None
     first, other = keys.make(), keys.make("cardiology")
     second = keys.rotate()
@@ -55,7 +55,7 @@ def test_keys_are_made_and_rotated_by_version(keys: Keys) -> None:
     assert stat.S_IMODE((keys.folder / FOLDER_NAME).stat().st_mode) == 0o700
 
 
-def test_the_registers_key_gives_no_pseudonyms_and_is_not_rotated(keys: Keys) -> None:
+def test_the_registers_key_gives_no_pseudonyms_and_is_not_rotated(keys: DepartmentKeys) -> None:
     keys.make("register")
     assert keys.key_of_register() is not None and keys.of_pseudonyms() == ()
     with refused("key-wrong"):
@@ -65,14 +65,14 @@ def test_the_registers_key_gives_no_pseudonyms_and_is_not_rotated(keys: Keys) ->
 
 
 @pytest.mark.parametrize("name", ["", "A", "../register", "a.b", "a b", "a" * 41, "ä"])
-def test_a_name_that_is_none_is_refused(keys: Keys, name: str) -> None:
+def test_a_name_that_is_none_is_refused(keys: DepartmentKeys, name: str) -> None:
     for use in (keys.make, keys.rotate, lambda name: keys.key(name, 1)):
         with refused("name-missing"):
             use(name)
     assert not (keys.folder / FOLDER_NAME).exists()
 
 
-def test_what_is_there_is_not_made_and_what_is_not_there_is_not_rotated(keys: Keys) -> None:
+def test_what_is_there_is_not_made_and_what_is_not_there_is_not_rotated(keys: DepartmentKeys) -> None:
     with refused("key-not-found"):
         keys.rotate()
     first = keys.make()
@@ -83,7 +83,7 @@ def test_what_is_there_is_not_made_and_what_is_not_there_is_not_rotated(keys: Ke
     assert keys.names() == (first,)
 
 
-def test_a_file_that_is_no_drawn_key_is_refused_and_one_that_others_may_read_is_closed(keys: Keys) -> None:
+def test_a_file_that_is_no_drawn_key_is_refused_and_one_that_others_may_read_is_closed(keys: DepartmentKeys) -> None:
     keys.make()
     place = keys.folder / FOLDER_NAME / "pseudonyms.1.key"
     place.chmod(0o644)
@@ -110,11 +110,11 @@ def ids(opened: Opened) -> set[str]:
     return {row["patient"] for row in csv.DictReader(io.StringIO(released_file(opened).decode(), newline=""))}
 
 
-def test_a_person_has_one_pseudonym_in_each_month_for_a_recipient_and_another_for_another(keys: Keys) -> None:
+def test_a_person_has_one_pseudonym_in_each_month_for_a_recipient_and_another_for_another(keys: DepartmentKeys) -> None:
     keys.make()
     now = keys.key("pseudonyms", 1)
     january = ids(month(0, now, "University of Example"))
-    later = Keys(keys.folder).key("pseudonyms", 1)  # read again by another server, after a start
+    later = DepartmentKeys(keys.folder).key("pseudonyms", 1)  # read again by another server, after a start
     assert len(january & ids(month(30, later, "University of Example"))) == 30
     assert not january & ids(month(30, later, "Another hospital"))
     keys.rotate()

@@ -16,7 +16,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.department import audit
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.department import Department
-from anonlib.filing.department.keys import FOLDER_NAME, Keys
+from anonlib.filing.department.keys import FOLDER_NAME, DepartmentKeys
 from anonlib.filing.department.register import DepartmentRegister
 from anonlib.filing.department.settings import StoreSettings, read_team
 from anonlib.filing.project import Opened
@@ -46,12 +46,12 @@ def enter(register: FolderRegister | DepartmentRegister, release: Opened, kind: 
 
 
 @pytest.fixture
-def keys(store: StoreSettings) -> Keys:
-    return Keys(store.folder)
+def keys(store: StoreSettings) -> DepartmentKeys:
+    return DepartmentKeys(store.folder)
 
 
 @pytest.fixture
-def register(database: Database, keys: Keys) -> DepartmentRegister:
+def register(database: Database, keys: DepartmentKeys) -> DepartmentRegister:
     return DepartmentRegister.open(database, keys)
 
 
@@ -112,13 +112,15 @@ def test_later_cases_of_the_same_persons_are_known_to_everybody(register: Depart
 # ---- its key ----
 
 
-def test_its_key_is_drawn_once_and_found_again(database: Database, register: DepartmentRegister, keys: Keys) -> None:
+def test_its_key_is_drawn_once_and_found_again(
+    database: Database, register: DepartmentRegister, keys: DepartmentKeys
+) -> None:
     assert DepartmentRegister.open(database, keys).key == register.key
     assert acts(database) == [("system", "key made", "")]
 
 
 def test_a_key_that_is_missing_or_another_one_is_refused(
-    database: Database, register: DepartmentRegister, keys: Keys
+    database: Database, register: DepartmentRegister, keys: DepartmentKeys
 ) -> None:
     enter(register, release())
     place = keys.folder / FOLDER_NAME / "register.1.key"
@@ -137,7 +139,7 @@ def test_a_key_that_is_missing_or_another_one_is_refused(
 
 
 def test_a_desks_register_comes_with_its_key_and_its_persons_are_known(
-    database: Database, register: DepartmentRegister, desk: FolderRegister, keys: Keys
+    database: Database, register: DepartmentRegister, desk: FolderRegister, keys: DepartmentKeys
 ) -> None:
     for first, recipient in ((0, "Basel"), (10, "Bern")):
         enter(desk, release(first, replace(BASEL, recipient=recipient), first_age=30 + first))
@@ -153,7 +155,9 @@ def test_a_desks_register_comes_with_its_key_and_its_persons_are_known(
         register.entries()  # of a server that runs meanwhile
 
 
-def test_what_is_here_already_is_left_as_it_is(register: DepartmentRegister, desk: FolderRegister, keys: Keys) -> None:
+def test_what_is_here_already_is_left_as_it_is(
+    register: DepartmentRegister, desk: FolderRegister, keys: DepartmentKeys
+) -> None:
     enter(desk, release())
     register, taken, _ = register.import_from(desk, keys)
     register.close(1, "2026-05-01")
@@ -164,7 +168,7 @@ def test_what_is_here_already_is_left_as_it_is(register: DepartmentRegister, des
 
 
 def test_under_another_key_entries_come_without_their_persons_and_say_so(
-    register: DepartmentRegister, desk: FolderRegister, keys: Keys
+    register: DepartmentRegister, desk: FolderRegister, keys: DepartmentKeys
 ) -> None:
     enter(register, release())
     enter(desk, release(0, replace(BASEL, recipient="Bern"), drops="age"))
@@ -176,7 +180,7 @@ def test_under_another_key_entries_come_without_their_persons_and_say_so(
 
 
 def test_an_import_that_ended_before_it_was_whole_is_made_good_by_the_next_start(
-    database: Database, register: DepartmentRegister, desk: FolderRegister, keys: Keys
+    database: Database, register: DepartmentRegister, desk: FolderRegister, keys: DepartmentKeys
 ) -> None:
     enter(desk, release())
     keys.take_key_of_register(desk.key)  # and the program ended

@@ -13,7 +13,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.department import audit
 from anonlib.filing.department.database import Database
-from anonlib.filing.department.keys import Keys
+from anonlib.filing.department.keys import DepartmentKeys
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.register import DepartmentRegister
 from anonlib.filing.department.reidentification import Reidentifications
@@ -27,19 +27,19 @@ REASON = "A reaction that the patient must know of."
 
 
 @pytest.fixture
-def keys(database: Database) -> Keys:
-    made = Keys(database.folder)
+def keys(database: Database) -> DepartmentKeys:
+    made = DepartmentKeys(database.folder)
     made.make()
     return made
 
 
 @pytest.fixture
-def key(keys: Keys) -> KeyOfPseudonyms:
+def key(keys: DepartmentKeys) -> KeyOfPseudonyms:
     return keys.key("pseudonyms", 1)
 
 
 @pytest.fixture
-def questions(database: Database, keys: Keys) -> Reidentifications:
+def questions(database: Database, keys: DepartmentKeys) -> Reidentifications:
     return Reidentifications(database, DepartmentRegister.open(database, keys).key)
 
 

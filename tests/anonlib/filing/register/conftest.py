@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.department.database import Database
-from anonlib.filing.department.keys import Keys
+from anonlib.filing.department.keys import DepartmentKeys
 from anonlib.filing.department.register import DepartmentRegister
 from anonlib.filing.department.settings import StoreSettings
 from anonlib.filing.project import Opened
@@ -66,5 +66,5 @@ def register(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Registe
     else:
         store = in_postgresql(request.getfixturevalue("server"), folder)
     database = Database.open(store)
-    yield DepartmentRegister.open(database, Keys(folder))
+    yield DepartmentRegister.open(database, DepartmentKeys(folder))
     database.close()
