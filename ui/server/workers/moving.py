@@ -20,6 +20,7 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.stores import TravellingStore
 from anonlib.reading.records import TableRecords
 
 _PLACE = 64  # bytes: each block begins at a multiple of so many, as arrays of numbers want it
@@ -183,7 +184,7 @@ class _Unpickler(pickle.Unpickler):
 
 @lru_cache(None)
 def _is_worth_a_number(kind: type) -> bool:
-    """Arrays, frames, and what of ours names its content by a key."""
-    if issubclass(kind, np.ndarray | pd.DataFrame):
+    """Arrays, frames, what goes along with data, and what of ours names its content by a key."""
+    if issubclass(kind, np.ndarray | pd.DataFrame | TravellingStore):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
