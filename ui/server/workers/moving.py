@@ -20,6 +20,7 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.stores import TravellingStore
 from anonlib.reading.records import TableRecords
 
 _PLACE = 64  # bytes: each block begins at a multiple of so many, as arrays of numbers want it
@@ -189,7 +190,7 @@ class _Unpickler(pickle.Unpickler):
 
 @lru_cache(None)
 def _names_its_content(kind: type) -> bool:
-    """Frames, and what of ours has a key."""
-    if issubclass(kind, pd.DataFrame):
+    """Frames, what goes along with data, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame | TravellingStore):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
