@@ -26,10 +26,11 @@ from anonlib.basics.progress import Progress, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.steps.cell_suppression import NEEDS_VALUES
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, GeneralizeQuestion, Way
-from ui.session import cache, long_work
+from ui.session import away, cache, long_work
 from ui.text import plain
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
+STAYS = 0.2  # seconds; what takes longer is computed in another process
 BY_ITSELF = 5.0  # seconds up to which going through parts begins without the button, which stops it
 FIRST = A_SECOND / 4  # the work of the first answer of a search that takes longer
 EACH_METHOD = 60 * A_SECOND  # the work of a method when methods are compared
@@ -163,7 +164,7 @@ def result(
     if expected <= AT_ONCE:
         return _solved(data, question, method=method)
     what = f"{METHODS[method]}: a search of {words.count(problem.n_nodes, 'combinations of levels')}"
-    stage = (what, lambda progress: solve(problem, method, progress=progress))
+    stage = (what, partial(_search, problem, method))
     name = f"generalize-{data.key}-{question.key}-{method}"
     first = None
     if begins and long_work.result(name) is None:
@@ -177,6 +178,13 @@ def result(
         meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",  # type: ignore[index]
     )  # fmt: skip
     return best or first
+
+
+def _search(problem: WholeClasses, method: Method, progress: Progress) -> Generalization:
+    """What a method finds, and with it the measures that the page shows."""
+    generalization = solve(problem, method, progress=progress)
+    _ = generalization.k, generalization.score
+    return generalization
 
 
 @cache.waited_for("Searching for a first answer")
@@ -207,7 +215,9 @@ def _solved(data: Dataset, question: GeneralizeQuestion, *, method: Method) -> G
             parts = _solved(data, replace(question, limit=1.0), method=method)
             if (within_limit := parts_within(parts, problem)) is not None:
                 return within_limit
-    return solve(problem, method)
+    if seconds(problem, method) <= STAYS:
+        return solve(problem, method)
+    return away.compute(partial(_search, problem, method), long_work.let_go)
 
 
 def unchanged_of(data: Dataset, question: GeneralizeQuestion) -> Generalization:
