@@ -14,6 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
 from ui.server.quiet import describe_without_text
+from ui.server.workers.jobs import Failed
 from ui.session import cache, history, state
 from ui.text import plain
 
@@ -81,6 +82,8 @@ def _sentence(error: Exception) -> str:
 
 
 def _place(error: BaseException) -> str:
+    if isinstance(error, Failed):
+        return error.place
     trace, name, line = error.__traceback__, "unknown", 0
     while trace is not None:
         name, line = trace.tb_frame.f_globals.get("__name__", "unknown"), trace.tb_lineno
