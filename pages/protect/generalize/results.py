@@ -22,7 +22,7 @@ from anonlib.analyses.generalization.generalize import WORK_OF_BLANKS
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_alone
+from anonlib.basics.progress import Progress, nobody, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.steps.cell_suppression import NEEDS_VALUES
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, GeneralizeQuestion, Way
@@ -254,18 +254,25 @@ def compared(data: Dataset, question: GeneralizeQuestion) -> tuple[TriedMethod, 
     ordered: list[Method] = sorted(METHODS, key=lambda method: seconds(problem, method))
     times = [min(EACH_METHOD / A_SECOND, seconds(problem, method)) for method in ordered]
     name = f"methods-{data.key}-{question.key}"
-    stages = [(METHODS[method], partial(_try, name, data, question, method)) for method in ordered]
+    stages = [
+        (METHODS[method], partial(_tried_so_far, data, question, tuple(ordered[: i + 1])))
+        for i, method in enumerate(ordered)
+    ]
     stages[-1] = ("The comparison of all methods", stages[-1][1])
     return long_work.best_so_far(name, stages, times)
 
 
-def _try(
-    name: str, data: Dataset, question: GeneralizeQuestion, method: Method, progress: Progress
+def _tried_so_far(
+    data: Dataset, question: GeneralizeQuestion, methods: tuple[Method, ...], progress: Progress
 ) -> tuple[TriedMethod, ...]:
-    earlier: tuple[TriedMethod, ...] = long_work.result(name) or ()
+    """What each method found; all but the last are held."""
+    return tuple(_try(data, question, method=method, progress=share_alone(progress)) for method in methods)
+
+
+@cache.remembered
+def _try(data: Dataset, question: GeneralizeQuestion, *, method: Method, progress: Progress = nobody) -> TriedMethod:
     try:
         _refuse_blanks(data, method)
-        generalization = solve(problem_of(data, question), method, progress=share_alone(progress), work=EACH_METHOD)
-        return (*earlier, TriedMethod(method, generalization))
+        return TriedMethod(method, solve(problem_of(data, question), method, progress=progress, work=EACH_METHOD))
     except InputError as error:
-        return (*earlier, TriedMethod(method, None, str(error)))
+        return TriedMethod(method, None, str(error))

@@ -218,9 +218,13 @@ class Seen:
 
 def _see(question: RegionsQuestion, aggregation: Aggregation) -> None:
     """Hold on to what a configuration came to, for the comparison; the oldest give way."""
-    runs, place = dict(state.part(Seen).runs), (question.classes.key, name_of(question, aggregation))
+    _hold((question.classes.key, name_of(question, aggregation)), _run_of(question, aggregation))
+
+
+def _hold(place: tuple[str, str], run: ComparedRun) -> None:
+    runs = dict(state.part(Seen).runs)
     runs.pop(place, None)
-    runs[place] = _run_of(question, aggregation)
+    runs[place] = run
     state.change_part(Seen, runs=dict(list(runs.items())[-MOST_SEEN:]))
 
 
@@ -265,18 +269,27 @@ def forget_seen() -> None:
 def ask_all(question: RegionsQuestion, numbers: list[int]) -> None:
     """The button that runs this number, both cutoffs' and other ``numbers`` with every placement, one by one."""
     wanted = to_compare(question, numbers)
-    stages = [(variant.name, partial(_run, variant)) for variant in wanted]
+    stages = [(variant.name, partial(_runs, wanted[: i + 1])) for i, variant in enumerate(wanted)]
     seconds = [estimated_seconds(variant.classes, variant.placement) for variant in wanted]
-    names = "".join(variant.name for variant in wanted)
-    work = f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
     long_work.best_so_far(
-        work, stages, seconds, "Every placement at these numbers of regions, and at those of both fitted cutoffs,"
-    )
+        _name_of_all(question, wanted), stages, seconds,
+        "Every placement at these numbers of regions, and at those of both fitted cutoffs,",
+    )  # fmt: skip
 
 
-def _run(question: RegionsQuestion, progress: Progress) -> str:
-    """Find the aggregation that is asked for, however long it takes, and hold on to it."""
-    start = balanced(question)
-    search = _search_of(question)
-    _see(question, start if search is None else search(start, progress=progress))
-    return question.name
+def see_all(question: RegionsQuestion, numbers: list[int]) -> None:
+    """Hold on to what :func:`ask_all` came to so far."""
+    for name, run in long_work.result(_name_of_all(question, to_compare(question, numbers))) or ():
+        if name not in all_seen(question):
+            _hold((question.classes.key, name), run)
+
+
+def _name_of_all(question: RegionsQuestion, wanted: list[RegionsQuestion]) -> str:
+    names = "".join(variant.name for variant in wanted)
+    return f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
+
+
+def _runs(questions: list[RegionsQuestion], progress: Progress) -> list[tuple[str, ComparedRun]]:
+    """What each comes to, by its name; all but the last are held."""
+    regions = [_searched(balanced(question), question.searched_by, progress) for question in questions]
+    return [(name_of(question, of), _run_of(question, of)) for question, of in zip(questions, regions, strict=True)]
