@@ -17,6 +17,7 @@ import streamlit as st
 
 from anonlib.basics.progress import Progress
 from anonlib.basics.stores import Store
+from ui.server import workers
 from ui.server.private import get_script_run_ctx
 
 VERSIONS = 1 << 30  # bytes of versions of the data: few and large
@@ -81,8 +82,11 @@ class Call(Generic[T]):
 
 
 def forget() -> None:
-    """Drop everything this session computed."""
+    """Drop everything this session computed, and end what it computes."""
     st.session_state[_KEY] = Memory()
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None:
+        workers.drop(context.session_id)
 
 
 # ---- of a job ----
