@@ -131,8 +131,9 @@ class Borrowing(Store[Any]):
         value = self.held(key)
         if value is not None:
             return value
-        self._computed[key] = known
-        return super().get(key, compute, known)
+        value = super().get(key, compute, known)
+        self._computed[key] = known  # now: what was computed is asked for while this is
+        return value
 
     def computed(self, of: str, limit: int) -> list[Value]:
         """What was computed since this was asked last, the newest first, as far as ``limit`` bytes go."""
