@@ -72,12 +72,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @contextmanager
 def running_server(
-    directory: Path, root: Path = ROOT, command: tuple[str, ...] = START, port: int = 0, **variables: str
-) -> Iterator[Server]:
+    directory: Path, root: Path = ROOT, command: tuple[str, ...] = START, port: int = 0, *, is_port_given: bool = True,
+    **variables: str,
+) -> Iterator[Server]:  # fmt: skip
     """Anonscope in a process of its own; its home, its temporary files and its log are kept in ``directory``.
 
     ``command`` gets the port as its last argument, a free one where none is given, and runs in ``root``, with these
-    environment variables.
+    environment variables; where it knows the port itself, it ``is_port_given`` not.
     """
     home, temporary = directory / "home", directory / "tmp"
     home.mkdir()
@@ -92,7 +93,7 @@ def running_server(
     environment |= variables
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*command, str(port)],
+            [*command, str(port)] if is_port_given else command,
             cwd=root,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -166,8 +167,8 @@ def _without_proxies() -> dict[str, str | float | bool]:
 class Watch:
     """What happened in a browser context that must not: requests to other hosts, console errors, page errors."""
 
-    def __init__(self, host: str) -> None:
-        self.host = host
+    def __init__(self, *hosts: str) -> None:
+        self.hosts = hosts
         self.problems: list[str] = []
 
     @contextmanager
@@ -201,7 +202,7 @@ class Watch:
 
     def _saw_address(self, what: str, address: str) -> None:
         parts = urlsplit(address)
-        if parts.scheme not in LOCAL_SCHEMES and parts.netloc != self.host:
+        if parts.scheme not in LOCAL_SCHEMES and parts.netloc not in self.hosts:
             self.problems.append(f"{what} to another host: {address[:300]}")
 
     def _saw_console(self, message: ConsoleMessage) -> None:
@@ -212,7 +213,7 @@ class Watch:
     def _is_streamlit_looking_for_itself(self, text: str, address: str) -> bool:
         """Opened at ``/risk``, Streamlit first asks whether it is served below ``/risk/``: a 404 is the answer."""
         parts = urlsplit(address)
-        return "404" in text and parts.netloc == self.host and bool(STREAMLIT_PROBE.fullmatch(parts.path))
+        return "404" in text and parts.netloc in self.hosts and bool(STREAMLIT_PROBE.fullmatch(parts.path))
 
 
 def _open_window(browser: Browser, *, bypass_csp: bool = False) -> BrowserContext:
