@@ -102,7 +102,7 @@ def _compute(work: Callable[[Progress], T], home: Home) -> None:
 
         def progress(share: float, so_far: Any = None, /) -> None:
             if values := computed():
-                home.ask(_TAKE, values)  # before it may be ended: who begins again has them
+                home.ask(_TAKE, tuple(values))  # before it may be ended: who begins again has them
             home.progress(share, so_far)
 
         answer = work(progress)
@@ -114,7 +114,9 @@ _TAKE = "take"  # in the place of a store's name: what was computed
 
 def _held_or_taken(of: str, key: Any) -> Any:
     """What the session holds; and it holds what was computed."""
-    return memory.take_in(key) if of == _TAKE else memory.held(of, key)
+    if of == _TAKE:
+        return memory.take_in(key)
+    return memory.held(of, key)
 
 
 # ---- a search that goes on ----

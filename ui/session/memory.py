@@ -6,7 +6,7 @@ held there, and what it computes goes to the session with its answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -175,7 +175,7 @@ def held(of: str, key: Hashable) -> Any:
     return getattr(memory(), of).held(key)
 
 
-def take_in(values: list[Value]) -> None:
+def take_in(values: Iterable[Value]) -> None:
     """Hold what a job computed for this session."""
     for value in values:
         store: Store[Any] = getattr(memory(), value.of)
