@@ -1,4 +1,4 @@
-"""What takes long on the pages that protect and collect moves to another process, and comes to what it does in place."""
+"""Pages that protect and collect: what takes long moves to another process, and comes to what it does in place."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pages.protect.generalize import results as generalize
 from pages.protect.regions import question as counted_areas
 from pages.protect.regions import results as regions
 from tests.helpers import away as away_in_tests
-from tests.helpers import frontier, schedules as schedules_helpers
+from tests.helpers import frontier
 from tests.helpers import regions as regions_helpers
+from tests.helpers import schedules as schedules_helpers
 from tests.helpers.app import FORECAST, GENERALIZE, GENERALIZE_TABS, SCHEDULES, App, loaded, sampled, seeded, visits
 from tests.helpers.regions import of_files
 from ui.session import away, long_work
