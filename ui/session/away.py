@@ -68,7 +68,7 @@ def _away(work: Callable[[Progress], T], progress: Progress, first: bool, queue:
     if job is None:
         return work(progress)
     with closing(job):
-        answer, values = job.carry_out(None, Answers(_looking(progress), memory.held, queue))
+        answer, values = job.carry_out(None, Answers(_looking(progress), _held_or_taken, queue))
     memory.take_in(values)
     return answer
 
@@ -100,8 +100,24 @@ begin_job: Callable[[str, Function, bool], Job | None] = workers.begin
 
 def _compute(work: Callable[[Progress], T], home: Home) -> None:
     with memory.of_a_job(home.ask) as computed:
-        answer = work(home.progress)
+
+        def progress(share: float, so_far: Any = None, /) -> None:
+            if values := computed():
+                home.ask(_TAKE, tuple(values))  # before it may be ended: who begins again has them
+            home.progress(share, so_far)
+
+        answer = work(progress)
         home.report((answer, computed()))
+
+
+_TAKE = "take"  # in the place of a store's name: what was computed
+
+
+def _held_or_taken(of: str, key: Any) -> Any:
+    """What the session holds; and it holds what was computed."""
+    if of == _TAKE:
+        return memory.take_in(key)
+    return memory.held(of, key)
 
 
 # ---- what is made outside of all runs of a page ----

@@ -316,16 +316,19 @@ def go_on(
     if search.place is None:
         return
     bar = search.place.progress(0.0, "Searching")
-    shown = time.monotonic()
+    shown, latest, drawn, is_settled = time.monotonic(), None, search.best, False
 
     def show_progress(share: float, best: Any = None, /) -> None:
-        nonlocal shown
-        bar.progress(min(share, 1.0), f"{min(share, 1.0):.0%}: {say(best)}")
-        if time.monotonic() - shown > _DRAWN:
+        nonlocal shown, latest, drawn, is_settled
+        if best is not latest:  # it is called again and again
+            latest = best
+            bar.progress(min(share, 1.0), f"{min(share, 1.0):.0%}: {say(best)}")
+        if time.monotonic() - shown > _DRAWN and best is not drawn:  # one picture cannot be drawn twice in a run
             show(best)
-            shown = time.monotonic()
-        elif time.monotonic() - shown > _SETTLED:
+            shown, drawn, is_settled = time.monotonic(), best, False
+        elif time.monotonic() - shown > _SETTLED and not is_settled:
             settle()
+            is_settled = True
 
     _run_search(search.name, search.begin, work.until, show_progress)
     work.running = None

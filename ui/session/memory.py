@@ -6,7 +6,7 @@ held there, and what it computes goes to the session with its answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -132,8 +132,9 @@ class Borrowing(Store[Any]):
         value = self.held(key)
         if value is not None:
             return value
-        self._computed[key] = known
-        return super().get(key, compute, known)
+        value = super().get(key, compute, known)
+        self._computed[key] = known  # now: what was computed is asked for while this is
+        return value
 
     def computed(self, of: str, limit: int) -> list[Value]:
         """What was computed since this was asked last, the newest first, as far as ``limit`` bytes go."""
@@ -175,7 +176,7 @@ def held(of: str, key: Hashable) -> Any:
     return getattr(memory(), of).held(key)
 
 
-def take_in(values: list[Value]) -> None:
+def take_in(values: Iterable[Value]) -> None:
     """Hold what a job computed for this session."""
     for value in values:
         store: Store[Any] = getattr(memory(), value.of)

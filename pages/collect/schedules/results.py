@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Literal
 
@@ -51,7 +51,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.values.cells import to_numbers
-from ui.session import cache, long_work
+from ui.session import away, cache, long_work
 
 
 @dataclass(frozen=True)
@@ -352,16 +352,19 @@ def _chosen(question: SchedulesQuestion) -> str:
 
 @cache.remembered
 def _optimal(question: SchedulesQuestion, *, work: float) -> Schedule:
-    return _solved(question, work)
+    return away.compute(_search(question, work), long_work.let_go)
 
 
 def _search(question: SchedulesQuestion, work: float) -> Callable[[Progress], Schedule]:
-    return lambda progress: _solved(question, work, progress)
+    """The search for the best schedule, which needs nothing of the file but the people counted."""
+    greedy = [] if question.rules else _both_greedy(question)
+    return partial(_solved, replace(question, data=None), greedy, work)
 
 
-def _solved(question: SchedulesQuestion, work: float, progress: Progress = nobody) -> Schedule:
+def _solved(
+    question: SchedulesQuestion, greedy: Sequence[Schedule], work: float, progress: Progress = nobody
+) -> Schedule:
     people, places = question.people, question.slots.capacities
-    greedy = () if question.rules else _both_greedy(question)
     if question.zones is None:
         return optimal_schedule(
             people.frequencies, places, quasi_ids=people.quasi_ids, rules=question.all_rules, work=work,
@@ -414,7 +417,7 @@ def few_moves_name(question: SchedulesQuestion, k: int) -> str:
 
 @cache.waited_for("Looking how few people would have to move")
 def _few_moves(question: SchedulesQuestion, *, k: int) -> FewMoves:
-    return search_few_moves(question, k)
+    return away.compute(partial(search_few_moves, replace(question, data=None), k), long_work.let_go)
 
 
 def search_few_moves(question: SchedulesQuestion, k: int, progress: Progress = nobody) -> FewMoves:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -196,23 +197,13 @@ def _placed(question: FrontierQuestion, release: ReleaseOnMap) -> ReleaseOnMap:
     """With its place, where that was counted before or needs no counting."""
     if release.is_counted or release.recipe is None:
         return release
-    answer = _answer(question, release.recipe, count=False)
+    original = view.now().data
+    assert original is not None
+    data, why_not = _as_then(release.recipe, original)
+    answer = why_not or _place.held(question.plane, data, release.recipe, view.now().recipe)
     if isinstance(answer, str):
         return replace(release, why_not=answer)
     return replace(release, placement=answer)
-
-
-def _answer(
-    question: FrontierQuestion, recipe: Recipe, *, count: bool, progress: Progress = nobody
-) -> Placement | str | None:
-    """Where a recipe's release stands, or why it has no place; None where that is not counted yet."""
-    now = view.now()
-    assert now.data is not None
-    data, why_not = _as_then(recipe, now.data)
-    if why_not:
-        return why_not
-    given = question.plane, data, recipe, now.recipe
-    return _place(*given, progress=progress) if count else _place.held(*given)
 
 
 def _as_then(recipe: Recipe, original: Dataset) -> tuple[Dataset, str]:
@@ -247,23 +238,41 @@ def go_on(
     open_ones = [release for release in releases if not release.is_counted]
     if not open_ones:
         return
-
-    def count(progress: Progress) -> bool:
-        for i, release in enumerate(open_ones):
-            part = share_of(progress, i / len(open_ones), (i + 1) / len(open_ones))
-            part(0.0)
-            if release.recipe is not None:
-                _answer(question, release.recipe, count=True, progress=part)
-            else:  # one search has all k
-                hierarchies = hierarchies_of(data, question.space.attributes)
-                _full_domain(question.plane, hierarchies=hierarchies, progress=part)
-        return True
-
-    name = f"frontier-releases-{question.plane.key}-{cache.digest(*(release.key for release in open_ones))}"
+    now, plane = view.now(), question.plane
+    assert now.data is not None
+    recipes = [release.recipe for release in open_ones if release.recipe is not None]
+    released = [(_as_then(recipe, now.data)[0], recipe, now.recipe) for recipe in recipes]
+    hierarchies = hierarchies_of(data, question.space.attributes) if len(recipes) < len(open_ones) else None
+    name = f"frontier-releases-{plane.key}-{cache.digest(*(release.key for release in open_ones))}"
     with where:
-        if long_work.stoppable(name, count, _DOING, "releases"):
-            session().notice = notice
-            st.rerun()
+        places = long_work.stoppable(name, partial(_all_places, plane, released, hierarchies), _DOING, "releases")
+    if places is None:
+        return
+    *of_recipes, of_k = places
+    for given, answer in zip(released, of_recipes, strict=True):
+        _place.keep(answer, plane, *given)
+    if hierarchies is not None:
+        _full_domain.keep(of_k, plane, hierarchies=hierarchies)
+    session().notice = notice
+    st.rerun()
+
+
+def _all_places(
+    plane: Plane,
+    released: Sequence[tuple[Dataset, Recipe, Recipe]],
+    hierarchies: dict[str, Hierarchy] | None,
+    progress: Progress,
+) -> list[Any]:
+    """As :func:`_place` of each release, then :func:`_full_domain`: one search has all k. None without hierarchies."""
+    parts = len(released) + (hierarchies is not None)
+    places: list[Any] = []
+    for i, given in enumerate(released):
+        progress(i / parts)
+        places.append(_place(plane, *given, progress=share_of(progress, i / parts, (i + 1) / parts)))
+    if hierarchies is None:
+        return [*places, None]
+    part = share_of(progress, len(released) / parts, 1.0)
+    return [*places, _full_domain(plane, hierarchies=hierarchies, progress=part)]
 
 
 # ---- shown ----

@@ -22,14 +22,15 @@ from anonlib.analyses.generalization.generalize import WORK_OF_BLANKS
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_alone
+from anonlib.basics.progress import Progress, nobody, share_alone
 from anonlib.dataset import Dataset
 from anonlib.release.steps.cell_suppression import NEEDS_VALUES
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, GeneralizeQuestion, Way
-from ui.session import cache, long_work
+from ui.session import away, cache, long_work
 from ui.text import plain
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
+STAYS = 0.2  # seconds; what takes longer is computed in another process
 BY_ITSELF = 5.0  # seconds up to which going through parts begins without the button, which stops it
 FIRST = A_SECOND / 4  # the work of the first answer of a search that takes longer
 EACH_METHOD = 60 * A_SECOND  # the work of a method when methods are compared
@@ -163,7 +164,7 @@ def result(
     if expected <= AT_ONCE:
         return _solved(data, question, method=method)
     what = f"{METHODS[method]}: a search of {words.count(problem.n_nodes, 'combinations of levels')}"
-    stage = (what, lambda progress: solve(problem, method, progress=progress))
+    stage = (what, partial(_search, problem, method))
     name = f"generalize-{data.key}-{question.key}-{method}"
     first = None
     if begins and long_work.result(name) is None:
@@ -177,6 +178,13 @@ def result(
         meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",  # type: ignore[index]
     )  # fmt: skip
     return best or first
+
+
+def _search(problem: WholeClasses, method: Method, progress: Progress) -> Generalization:
+    """What a method finds, and with it the measures that the page shows."""
+    generalization = solve(problem, method, progress=progress)
+    _ = generalization.k, generalization.score
+    return generalization
 
 
 @cache.waited_for("Searching for a first answer")
@@ -207,7 +215,9 @@ def _solved(data: Dataset, question: GeneralizeQuestion, *, method: Method) -> G
             parts = _solved(data, replace(question, limit=1.0), method=method)
             if (within_limit := parts_within(parts, problem)) is not None:
                 return within_limit
-    return solve(problem, method)
+    if seconds(problem, method) <= STAYS:
+        return solve(problem, method)
+    return away.compute(partial(_search, problem, method), long_work.let_go)
 
 
 def unchanged_of(data: Dataset, question: GeneralizeQuestion) -> Generalization:
@@ -244,18 +254,25 @@ def compared(data: Dataset, question: GeneralizeQuestion) -> tuple[TriedMethod, 
     ordered: list[Method] = sorted(METHODS, key=lambda method: seconds(problem, method))
     times = [min(EACH_METHOD / A_SECOND, seconds(problem, method)) for method in ordered]
     name = f"methods-{data.key}-{question.key}"
-    stages = [(METHODS[method], partial(_try, name, data, question, method)) for method in ordered]
+    stages = [
+        (METHODS[method], partial(_tried_so_far, data, question, tuple(ordered[: i + 1])))
+        for i, method in enumerate(ordered)
+    ]
     stages[-1] = ("The comparison of all methods", stages[-1][1])
     return long_work.best_so_far(name, stages, times)
 
 
-def _try(
-    name: str, data: Dataset, question: GeneralizeQuestion, method: Method, progress: Progress
+def _tried_so_far(
+    data: Dataset, question: GeneralizeQuestion, methods: tuple[Method, ...], progress: Progress
 ) -> tuple[TriedMethod, ...]:
-    earlier: tuple[TriedMethod, ...] = long_work.result(name) or ()
+    """What each method found; all but the last are held."""
+    return tuple(_try(data, question, method=method, progress=share_alone(progress)) for method in methods)
+
+
+@cache.remembered
+def _try(data: Dataset, question: GeneralizeQuestion, *, method: Method, progress: Progress = nobody) -> TriedMethod:
     try:
         _refuse_blanks(data, method)
-        generalization = solve(problem_of(data, question), method, progress=share_alone(progress), work=EACH_METHOD)
-        return (*earlier, TriedMethod(method, generalization))
+        return TriedMethod(method, solve(problem_of(data, question), method, progress=progress, work=EACH_METHOD))
     except InputError as error:
-        return (*earlier, TriedMethod(method, None, str(error)))
+        return TriedMethod(method, None, str(error))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,19 +34,22 @@ from anonlib.analyses.regions.reading import AreaFile
 from anonlib.analyses.regions.target import Points, Target
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.from_analyses import prepared_for_places
 from anonlib.values.cells import to_numbers
 from ui.kit import page
-from ui.session import cache, state, view
+from ui.session import away, cache, long_work, state, view
 from ui.session.companions import AreaTable
 from ui.text import printable
 
+T = TypeVar("T")
 SEARCHED = {"balanced": "Balanced", "clustering": "Clustered", "exchange": "Exchanged"}
 PLACEMENTS = {**SEARCHED, "given": "Given"}
 USUAL = GAPS["Western Canada"]
 MOST_GROUPINGS = 4  # that are compared before the officer chooses
+STAYS = 20_000  # areas, and classes in them: what is quickly counted of no more is counted by the page itself
 USUAL_SHARE = 5.0  # % of the records that may be left out, until the officer says another
 
 
@@ -240,9 +244,19 @@ def _classes(areas: Areas, data: Dataset, *, column: str, names: tuple[str, ...]
 # ---- what numbers of regions leave out ------------------------------------------------------------------------------
 
 
+def _of_balanced(work: Callable[[Progress], T], classes: AreaClasses) -> T:
+    """What takes a second of many areas, computed in another process; of few it is computed here."""
+    is_large = classes.n_areas + classes.counts.nnz > STAYS
+    return away.compute(work, long_work.let_go) if is_large else work(nobody)
+
+
 def curve(classes: AreaClasses, *, k: int) -> Points:
     """What numbers of regions over the whole range leave out, placed balanced."""
-    return left_out_curve(classes, k, curve_numbers(classes.n_areas))
+    return _of_balanced(partial(_curve, classes, k), classes)
+
+
+def _curve(classes: AreaClasses, k: int, progress: Progress) -> Points:
+    return left_out_curve(classes, k, curve_numbers(classes.n_areas), progress=progress)
 
 
 def target_of(classes: AreaClasses, k: int, share: float) -> Target:
@@ -254,7 +268,12 @@ def target_of(classes: AreaClasses, k: int, share: float) -> Target:
 def _target(classes: AreaClasses, *, k: int, share: float) -> Target:
     """Looked for among what was tried for the usual share, so that another one is found at once."""
     usual = USUAL_SHARE / 100
-    return regions_for_target(classes, k, share, curve=() if share == usual else target_of(classes, k, usual).points)
+    known = () if share == usual else target_of(classes, k, usual).points
+    return _of_balanced(partial(_most_regions, classes, k, share, known), classes)
+
+
+def _most_regions(classes: AreaClasses, k: int, share: float, known: Points, _progress: Progress) -> Target:
+    return regions_for_target(classes, k, share, curve=known)
 
 
 def why_target(target: Target, placement: str, balanced: Target | None = None, *, is_done: bool = True) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from anonlib.analyses.regions import Aggregation, AreaClasses, Target, aggregate, clustering, regions_for_target
 from anonlib.analyses.regions.aggregation import areas_as_they_are
@@ -25,12 +26,13 @@ from pages.protect.regions.question import (
     to_compare,
     usual_givens,
 )
-from ui.session import cache, decide, long_work, state
+from ui.session import away, cache, decide, long_work, state
 
 _areas_as_they_are = cache.remembered(areas_as_they_are)
 _aggregate = cache.remembered(aggregate)
 
 MOST_IN_REASON = 2  # regions that are there before, which a reason names
+STAYS = 0.1  # seconds; what takes longer is computed in another process
 AT_ONCE = 1.0  # seconds; what takes longer can be stopped
 BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 TRIES = 12  # of numbers of regions, about, until a target is found
@@ -83,8 +85,8 @@ def _of_number(question: RegionsQuestion, search: Search) -> RegionsShown:
     start = balanced(question)
     seconds = estimated_seconds(question.classes, question.placement)
     if seconds <= AT_ONCE:
-        return RegionsShown(question, search(start))
-    stage = f"{PLACEMENTS[question.placement]} regions", lambda progress: search(start, progress=progress)
+        return RegionsShown(question, search(start, progress=long_work.let_go))
+    stage = f"{PLACEMENTS[question.placement]} regions", partial(_searched, start, question.searched_by)
     name = f"regions-{start.key}-{question.searched_by}"
     work = long_work.offer(name, [stage], seconds, by_itself=BY_ITSELF)
     return RegionsShown(question, work.best or start, work.work_on)
@@ -97,22 +99,22 @@ def _of_target(question: RegionsQuestion) -> RegionsShown:
         target = _target(classes, **settings)
         return RegionsShown(question.with_target(target, is_done=True), target.aggregation)
     name = f"regions-target-{classes.key}-{settings}"
-
-    def compute(progress: Progress) -> Target:
-        held = long_work.result(name)
-
-        def of_better(share: float, target: Target | None = None, /) -> None:
-            # A search that begins again goes through what it tried, which is held, and shows what is better only.
-            is_better = target is not None and (held is None or target.asked > held.asked)
-            progress(share, target if is_better else None)
-
-        return _target.compute(classes, **settings, progress=of_better)
-
+    held: Target | None = long_work.result(name)
+    compute = partial(_better_target, classes, settings, 0 if held is None else held.asked)
     what = f"The search for the most {PLACEMENTS[question.placement].lower()} regions"
     work = long_work.offer(name, [(what, compute)], seconds, by_itself=BY_ITSELF, draws=True)
     if work.best is None:
         return RegionsShown(question, balanced(question), work.work_on)
     return RegionsShown(question.with_target(work.best, is_done=work.is_done), work.best.aggregation, work.work_on)
+
+
+def _better_target(classes: AreaClasses, settings: dict[str, Any], shown: int, progress: Progress) -> Target:
+    """As :func:`_target`. It goes through what it tried before, which is held, and shows what has more regions only."""
+
+    def of_better(share: float, target: Target | None = None, /) -> None:
+        progress(share, target if target is not None and target.asked > shown else None)
+
+    return _target.compute(classes, **settings, progress=of_better)
 
 
 def add_to_recipe(question: RegionsQuestion, aggregation: Aggregation, data: Dataset) -> None:
@@ -154,6 +156,12 @@ def _search(placement: str, **weights: float) -> Search | None:
     return _clustered if placement == "clustering" else None
 
 
+def _searched(start: Aggregation, by: dict[str, Any], progress: Progress) -> Aggregation:
+    """What the search by a placement and its weights makes of balanced regions; those where it is none."""
+    search = _search(**by)
+    return start if search is None else search(start, progress=progress)
+
+
 @cache.remembered
 def _target(
     classes: AreaClasses, *, k: int, share: float, placement: str, progress: Progress = nobody, **weights: float
@@ -165,13 +173,29 @@ def _target(
 
 @cache.remembered
 def _exchanged(start: Aggregation, *, compactness: float, balance: float, progress: Progress = nobody) -> Aggregation:
+    return _computed(partial(_exchange, start, compactness, balance), start, "exchange", progress)
+
+
+def _exchange(start: Aggregation, compactness: float, balance: float, progress: Progress) -> Aggregation:
     return exchange(start, compactness=compactness, balance=balance, progress=progress)
 
 
 @cache.remembered
 def _clustered(start: Aggregation, *, progress: Progress = nobody) -> Aggregation:
+    return _computed(partial(_cluster, start), start, "clustering", progress)
+
+
+def _cluster(start: Aggregation, progress: Progress) -> Aggregation:
     place = partial(clustering, progress=share_alone(progress))
     return aggregate(start.area_classes, start.k, number=start.asked, placement=place, name="clustering")
+
+
+def _computed(
+    work: Callable[[Progress], Aggregation], start: Aggregation, placement: str, progress: Progress
+) -> Aggregation:
+    """What takes more than a moment is computed in another process."""
+    stays = estimated_seconds(start.area_classes, placement) <= STAYS
+    return work(progress) if stays else away.compute(work, progress)
 
 
 def estimated_seconds(classes: AreaClasses, placement: str) -> float:
@@ -194,9 +218,13 @@ class Seen:
 
 def _see(question: RegionsQuestion, aggregation: Aggregation) -> None:
     """Hold on to what a configuration came to, for the comparison; the oldest give way."""
-    runs, place = dict(state.part(Seen).runs), (question.classes.key, name_of(question, aggregation))
+    _hold((question.classes.key, name_of(question, aggregation)), _run_of(question, aggregation))
+
+
+def _hold(place: tuple[str, str], run: ComparedRun) -> None:
+    runs = dict(state.part(Seen).runs)
     runs.pop(place, None)
-    runs[place] = _run_of(question, aggregation)
+    runs[place] = run
     state.change_part(Seen, runs=dict(list(runs.items())[-MOST_SEEN:]))
 
 
@@ -241,18 +269,27 @@ def forget_seen() -> None:
 def ask_all(question: RegionsQuestion, numbers: list[int]) -> None:
     """The button that runs this number, both cutoffs' and other ``numbers`` with every placement, one by one."""
     wanted = to_compare(question, numbers)
-    stages = [(variant.name, partial(_run, variant)) for variant in wanted]
+    stages = [(variant.name, partial(_runs, wanted[: i + 1])) for i, variant in enumerate(wanted)]
     seconds = [estimated_seconds(variant.classes, variant.placement) for variant in wanted]
-    names = "".join(variant.name for variant in wanted)
-    work = f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
     long_work.best_so_far(
-        work, stages, seconds, "Every placement at these numbers of regions, and at those of both fitted cutoffs,"
-    )
+        _name_of_all(question, wanted), stages, seconds,
+        "Every placement at these numbers of regions, and at those of both fitted cutoffs,",
+    )  # fmt: skip
 
 
-def _run(question: RegionsQuestion, progress: Progress) -> str:
-    """Find the aggregation that is asked for, however long it takes, and hold on to it."""
-    start = balanced(question)
-    search = _search_of(question)
-    _see(question, start if search is None else search(start, progress=progress))
-    return question.name
+def see_all(question: RegionsQuestion, numbers: list[int]) -> None:
+    """Hold on to what :func:`ask_all` came to so far."""
+    for name, run in long_work.result(_name_of_all(question, to_compare(question, numbers))) or ():
+        if name not in all_seen(question):
+            _hold((question.classes.key, name), run)
+
+
+def _name_of_all(question: RegionsQuestion, wanted: list[RegionsQuestion]) -> str:
+    names = "".join(variant.name for variant in wanted)
+    return f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
+
+
+def _runs(questions: list[RegionsQuestion], progress: Progress) -> list[tuple[str, ComparedRun]]:
+    """What each comes to, by its name; all but the last are held."""
+    regions = [_searched(balanced(question), question.searched_by, progress) for question in questions]
+    return [(name_of(question, of), _run_of(question, of)) for question, of in zip(questions, regions, strict=True)]

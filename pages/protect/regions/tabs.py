@@ -66,6 +66,8 @@ MEASURES_HELP = {
 def show_comparison(question: RegionsQuestion, by_area: Aggregation, data: Dataset) -> None:
     """Every configuration run so far beside what is usually released, with what each loses and hides."""
     givens = _ask_givens(question, data)
+    numbers = [given.regions(question.classes, question.k).n_regions for given in givens]
+    results.see_all(question, numbers)
     runs = results.beside(question, givens) | results.all_seen(question)
     shown = plots.in_groups(list(runs.values()))
     in_order = [(name, run) for run in shown for name, of_name in runs.items() if of_name is run]
@@ -92,7 +94,7 @@ def show_comparison(question: RegionsQuestion, by_area: Aggregation, data: Datas
         help=MEASURES_HELP, height=page.table_height(len(runs) + 1, 420),
     )  # fmt: skip
     with st.container(horizontal=True):
-        results.ask_all(question, [given.regions(question.classes, question.k).n_regions for given in givens])
+        results.ask_all(question, numbers)
         st.button(
             "Forget these", on_click=guard.action(results.forget_seen), icon=":material/delete_sweep:",
             help="The table begins again with the one on the map.",

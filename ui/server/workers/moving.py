@@ -20,7 +20,11 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 
+<<<<<<< HEAD
 from anonlib.basics.stores import TravellingStore
+=======
+from anonlib.analyses.generalization.search.problem import Problem
+>>>>>>> wt-pages2
 from anonlib.reading.records import TableRecords
 
 _PLACE = 64  # bytes: each block begins at a multiple of so many, as arrays of numbers want it
@@ -169,7 +173,7 @@ class _Pickler(cloudpickle.Pickler):
         kind = type(value)
         if kind is np.ndarray:
             return value.nbytes >= _LITTLE
-        return _names_its_content(kind) or (is_whole and hasattr(value, "__dict__"))
+        return _is_referred_to(kind) or (is_whole and hasattr(value, "__dict__"))
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, TableRecords):
@@ -189,8 +193,14 @@ class _Unpickler(pickle.Unpickler):
 
 
 @lru_cache(None)
+<<<<<<< HEAD
 def _names_its_content(kind: type) -> bool:
     """Frames, what goes along with data, and what of ours has a key."""
     if issubclass(kind, pd.DataFrame | TravellingStore):
+=======
+def _is_referred_to(kind: type) -> bool:
+    """Frames, the problems of searches, which hold all that was counted of them, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame | Problem):
+>>>>>>> wt-pages2
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -107,20 +106,25 @@ def _show_table10() -> None:
 
 def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed: int) -> Table10 | None:
     name = f"schedules table 10 {instances} {sizes} {generator} {seed}"
-
-    def compute(progress: Progress) -> Table10:
-        def if_more(share: float, table: Any = None, /) -> None:
-            latest: Table10 | None = long_work.result(name)  # going on begins again, with the same programmes
-            progress(share, table if latest is None or latest.instances < table.instances else None)
-
-        return run_table10(
-            sizes, instances, np.random.default_rng(seed), generator=generator, methods=METHODS,
-            work=_WORK, progress=if_more,
-        )  # fmt: skip
-
+    latest: Table10 | None = long_work.result(name)
+    compute = partial(_run_table10, instances, sizes, generator, seed, 0 if latest is None else latest.instances)
     what = f"Table 10 on {instances:,} programmes of each size"
     seconds_each = sum(0.01 + 0.02 * (n <= 250) + 0.03 * (n == 100) for n in sizes)
     return long_work.best_so_far(name, [(what, compute)], instances * seconds_each)
+
+
+def _run_table10(
+    instances: int, sizes: tuple[int, ...], generator: Generator, seed: int, shown: int, progress: Progress
+) -> Table10:
+    """The table, from the beginning: what is of more programmes than are shown is shown while it runs."""
+
+    def if_more(share: float, table: Table10 | None = None, /) -> None:
+        progress(share, table if table is not None and table.instances > shown else None)
+
+    return run_table10(
+        sizes, instances, np.random.default_rng(seed), generator=generator, methods=METHODS, work=_WORK,
+        progress=if_more,
+    )  # fmt: skip
 
 
 def compared_10(result: Table10 | None) -> pd.DataFrame:
@@ -204,16 +208,19 @@ def _show_table11() -> None:
 
 def _table11(dates: int, seed: int) -> Table11 | None:
     name = f"schedules table 11 {dates} {seed}"
-
-    def compute(progress: Progress) -> Table11:
-        def if_more(share: float, table: Any = None, /) -> None:
-            latest: Table11 | None = long_work.result(name)
-            progress(share, table if latest is None or len(latest.date) < len(table.date) else None)
-
-        return run_table11(np.random.default_rng(seed), dates=dates, methods=METHODS, work=_WORK, progress=if_more)
-
+    latest: Table11 | None = long_work.result(name)
+    compute = partial(_run_table11, dates, seed, 0 if latest is None else len(latest.date))
     what = f"Table 11 on {words.count(dates, 'dates')} of each region"
     return long_work.best_so_far(name, [(what, compute)], 0.1 * dates)
+
+
+def _run_table11(dates: int, seed: int, shown: int, progress: Progress) -> Table11:
+    """As :func:`_run_table10`, of dates."""
+
+    def if_more(share: float, table: Table11 | None = None, /) -> None:
+        progress(share, table if table is not None and len(table.date) > shown else None)
+
+    return run_table11(np.random.default_rng(seed), dates=dates, methods=METHODS, work=_WORK, progress=if_more)
 
 
 def compared_11(result: Table11 | None) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -44,7 +45,7 @@ def show(answer: SchedulesAnswer, k: int) -> None:
     moves = results.fewest_moves(question, k)
     if question.people.n_people > results.MANY:
         alone = answer.schedules[EXISTING].vector.people_below(k)
-        search = partial(results.search_few_moves, question, k)
+        search = partial(results.search_few_moves, replace(question, data=None), k)
         what = "Looking how few people would have to move"
         moves = long_work.best_so_far(
             results.few_moves_name(question, k), [(what, search)], alone / _EACH_SECOND, by_itself=_LONGEST

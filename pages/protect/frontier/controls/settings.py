@@ -22,7 +22,7 @@ from ui.session import cache, keep
 from ui.session.names import titled
 from ui.text import plain
 
-_count = cache.remembered(count)
+_count = cache.waited_for("Counting who shares which values")(count)
 _plane_of = cache.remembered(plane_of)
 
 TABLE, FILE = "table", "file"

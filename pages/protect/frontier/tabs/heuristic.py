@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from anonlib.analyses.frontier import UpdateRates, update_rates
+from anonlib.analyses.frontier import Plane, UpdateRates, update_rates
 from anonlib.analyses.frontier.update_rates import IN_PAPER
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
@@ -24,7 +24,7 @@ def show(question: FrontierQuestion) -> None:
     """The experiment of the paper on this map: its button, and what came of it."""
     name = f"frontier-rates-{question.plane.key}"
     what = "How well H predicts which sublattices are worth a search"
-    rates = long_work.best_so_far(name, [(what, partial(_drawn, question))], SECONDS)
+    rates = long_work.best_so_far(name, [(what, partial(_drawn, question.plane))], SECONDS)
     if rates is None or not len(rates):
         return
     if np.isnan(rates.correlation):
@@ -43,9 +43,9 @@ def show(question: FrontierQuestion) -> None:
     )
 
 
-def _drawn(question: FrontierQuestion, progress: Progress) -> UpdateRates:
+def _drawn(plane: Plane, progress: Progress) -> UpdateRates:
     work, rates = SECONDS * A_SECOND, None
-    for rates in update_rates(question.plane, work=work):
+    for rates in update_rates(plane, work=work):
         progress(min(1.0, rates.work / work), rates)
     assert rates is not None
     return rates

@@ -12,10 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.basics.errors import InputError
 from anonlib.basics.stores import Store
+from anonlib.coarsening.hierarchies import intervals
 from anonlib.columns.roles import Role
 from anonlib.counting.classes.database import TooManyClasses
+from anonlib.counting.privacy_models import KAnonymity
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTable
 from tests.helpers.app import visits
@@ -83,6 +86,18 @@ def test_what_was_given_comes_back_as_itself(data: Dataset) -> None:
     assert again.inputs[0] is sent.inputs[0] and again.inputs[1] is sent.inputs[0].held.frame
     back = moved(Held((sent.inputs[0], sent.inputs[1], LARGE + 1), 3), there, here, adds=False)
     assert back.inputs[0] is data and back.inputs[1] is LARGE and (back.inputs[2] == LARGE + 1).all()
+
+
+def test_a_solution_is_of_the_problem_that_was_sent(data: Dataset) -> None:
+    """What the search remembers of it stays where that was."""
+    way = intervals([10, 30])
+    problem = WholeClasses(data.classes(), {"age": way}, (KAnonymity(least=40, columns=("age",)),))
+    here, there = Known(), Known()
+    parcel = packed(solve(moved(problem, here, there), "optimal"), there, adds=False)
+    back = unpacked(memoryview(bytearray(parcel.in_one())), here, adds=False, copies=True)
+    assert back.problem is problem and parcel.size < 10_000
+    again = solve(problem, "optimal")
+    assert back.levels == again.levels and back.utility == again.utility
 
 
 def test_a_data_set_is_counted_as_before(data: Dataset) -> None:
