@@ -26,6 +26,7 @@ from benchmarks import (
     bench_schedules,
     bench_spark,
     bench_tables,
+    bench_team,
     bench_utility,
     bench_verdict,
     bench_worth,
@@ -56,6 +57,7 @@ PARTS = {
     "spark": ("In Spark, on one machine", bench_spark.rows),
     "browser": ("In the browser", bench_browser.rows),
     "pages": ("Every page in the browser", bench_pages.rows),
+    "team": ("Many sessions on one server", bench_team.rows),
 }
 # Tables with columns of their own, after their part's.
 MORE = {
