@@ -27,6 +27,7 @@ from benchmarks import (
     bench_sign_in,
     bench_spark,
     bench_tables,
+    bench_team,
     bench_utility,
     bench_verdict,
     bench_worth,
@@ -58,6 +59,7 @@ PARTS = {
     "browser": ("In the browser", bench_browser.rows),
     "sign-in": ("Signing in at a department’s server", bench_sign_in.rows),
     "pages": ("Every page in the browser", bench_pages.rows),
+    "team": ("Many sessions on one server", bench_team.rows),
 }
 # Tables with columns of their own, after their part's.
 MORE = {

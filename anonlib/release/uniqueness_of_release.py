@@ -379,9 +379,11 @@ class AloneCount:
         from anonlib.counting.privacy_models import sharing_kernel  # which loads the compiler
 
         self.coded, self.kernel, self.facts, self.columns, self.k = coded, sharing_kernel, list(facts), columns, k
+        self.has_rows = isinstance(coded, CodedPersons)  # some hold several, else each one row
         self.start = coded.start if isinstance(coded, CodedPersons) else np.arange(len(coded.counts) + 1)
         self.holder = np.repeat(np.arange(len(coded.counts)), np.diff(self.start))
         self.counts = coded.counts.astype(np.int64)
+        self.is_each_one = bool((self.counts == 1).all())
         n_rows = len(self.holder)
         self.last, self.sizes = np.empty(n_rows + 1, np.int32), np.empty(n_rows + 1, np.int64)
         self.parts = Parts(facts, n_rows)
@@ -392,10 +394,10 @@ class AloneCount:
         self._prepare()
 
     def _prepare(self) -> None:
-        ones = np.ones(len(self.holder), dtype=np.int64)
+        counts = np.ones(len(self.holder), dtype=np.int64) if self.has_rows else self.counts
         facts = self.facts
         self.by_label = Subsets.of_codes(  # the part comes behind all columns
-            [*(fact.label for fact in facts), self.parts.of_row], [*(fact.span for fact in facts), self.parts.n], ones
+            [*(fact.label for fact in facts), self.parts.of_row], [*(fact.span for fact in facts), self.parts.n], counts
         )
         n_levels = np.array([len(fact.codes) for fact in facts], dtype=np.int64)
         self.places = n_levels.cumsum() - n_levels  # by column its place on the lowest level; the others follow
@@ -526,12 +528,15 @@ class AloneCount:
     def _look(self, subset: Subset, fits: np.ndarray, members: tuple[int, ...]) -> None:
         """Mark who is alone and who is below k by a set of columns; ``asked`` are the rows that have all of them."""
         of_parts = tuple(j for j in members if self.facts[j].of_parts)
+        if not of_parts and not self.has_rows:
+            self._look_at_labels(subset, fits, members)
+            return
         finer = self.parts.finer(of_parts) if of_parts else None
-        by_label = self._holders(subset.group, len(subset.sizes))[subset.group]
+        by_label = self._holders(subset)[subset.group]
         open_to = fits & (by_label < self.k)
         if finer is not None and (has_finer := fits & (np.diff(finer.first) > 0)[self.parts.of_row]).any():
             of_part = self.by_label.refine(subset, len(self.facts))  # a region has at least those of the part
-            open_to |= has_finer & (self._holders(of_part.group, len(of_part.sizes)) < self.k)[of_part.group]
+            open_to |= has_finer & (self._holders(of_part) < self.k)[of_part.group]
         rows = np.flatnonzero(open_to)
         self.by_set[members] = 0, 0
         if not len(rows):
@@ -544,10 +549,22 @@ class AloneCount:
         self.by_set[members] = int(self.counts[marked[0]].sum()), int(self.counts[marked[1]].sum())
         self.marked |= marked
 
-    def _holders(self, groups: np.ndarray, n: int) -> np.ndarray:
-        """int64, a group each: how many have a row in it. What it returns is written over by the next call."""
-        sizes = self.sizes[:n]
-        self.kernel.count_holders(groups.astype(np.int32), self.start, self.counts, self.last, sizes)
+    def _look_at_labels(self, subset: Subset, fits: np.ndarray, members: tuple[int, ...]) -> None:
+        """The same where each has one row and equal labels are all there is to share: whole groups are marked."""
+        is_small = (subset.sizes < self.k).view(np.uint8) + (subset.sizes < 2)
+        of_row = np.take(is_small, subset.group, mode="clip") * fits  # 2: alone, 1: below k
+        numbers = []
+        for marked, small in zip(self.marked, (of_row > 1, of_row > 0), strict=True):
+            numbers.append(int(np.count_nonzero(small) if self.is_each_one else self.counts[small].sum()))
+            marked |= small
+        self.by_set[members] = numbers[0], numbers[1]
+
+    def _holders(self, subset: Subset) -> np.ndarray:
+        """int64, a group each: how many have a row in it. What it returns may be written over by the next call."""
+        if not self.has_rows:
+            return subset.sizes
+        sizes = self.sizes[: len(subset.sizes)]
+        self.kernel.count_holders(subset.group.astype(np.int32), self.start, self.counts, self.last, sizes)
         return sizes
 
     def _mark(self, marked: np.ndarray, rows: np.ndarray, sizes: np.ndarray) -> None:

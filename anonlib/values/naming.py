@@ -18,6 +18,8 @@ _LETTERS = str.maketrans({"ß": "ss", "Ø": "O", "ø": "o", "ł": "l", "Ł": "L"
 
 def fold(text: str) -> str:
     """Text without accents: ``Größe`` -> ``Grosse``."""
+    if text.isascii():
+        return text
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(c for c in plain if not unicodedata.combining(c))
 

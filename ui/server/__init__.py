@@ -101,7 +101,7 @@ def prepare_server() -> None:
 
 
 def leave_program_out_of_collection() -> None:
-    """Streamlit collects garbage after every run of a page; what is imported by now is not looked through each time.
+    """What is imported by now is not looked through each time that garbage is collected.
 
     It stays anyway and is most of what there is. To be called before anything is served: no data are among it.
     """

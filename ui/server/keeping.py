@@ -30,6 +30,9 @@ when_dropped: list[Callable[[str], None]] = []
 """What else is to be done when a session is dropped, given its id."""
 _emptied: set[str] = set()
 """The sessions in which a file was dropped that Streamlit still holds."""
+_COLLECTED_AFTER = 20.0  # seconds after a run, once for all that ran until then
+_collection = threading.Lock()
+"""Held while a collection is to come."""
 
 
 def keep_uploads_in_memory() -> None:
@@ -114,11 +117,29 @@ def _drop_if_gone(storage: MemorySessionStorage, session: AppSession) -> None:
     _sweep_soon()
 
 
+def collect_soon() -> None:
+    """At the start of a run: garbage is collected some time later, once for the runs of all sessions until then.
+
+    Streamlit would do so after each run (``runner.postScriptGC``), and every session waits meanwhile.
+    """
+    if _collection.acquire(blocking=False):
+        _later(_COLLECTED_AFTER, _collect)
+
+
+def _collect() -> None:
+    _collection.release()
+    gc.collect()
+
+
 def _sweep_soon() -> None:
     for seconds in _SWEEPS:
-        timer = threading.Timer(seconds, _sweep)
-        timer.daemon = True
-        timer.start()
+        _later(seconds, _sweep)
+
+
+def _later(seconds: float, act: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
 
 
 def _sweep() -> None:

@@ -57,6 +57,7 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
 
 def wait_for_actions() -> None:
     """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
+    keeping.collect_soon()
     with callbacks.turn() as turn:
         memory = cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
         limits.use(memory.versions, memory.answers)

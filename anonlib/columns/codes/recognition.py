@@ -68,7 +68,7 @@ def recognised(values: Values, name: str = "") -> CodeSystem | None:
     """
     tokens = name_tokens(name) if name else ()
     some = [str(value) for value in values[:: max(1, len(values) // _A_LOOK)]]
-    likely = [system for system in SYSTEMS.values() if _share(system, some) >= MOSTLY - _CHANCE]
+    likely = [system for system in SYSTEMS.values() if _fit(system, some, MOSTLY - _CHANCE)]
     for system in sorted(likely, key=lambda system: not _points_to(tokens, system)):
         by = system.by_content
         if _points_to(tokens, system):
@@ -125,13 +125,19 @@ def offered(values: Values, name: str = "") -> list[CodeSystem]:
         if system is recognised_system or not system.levels:
             continue
         other = named is not None and named.group != "code" and system.kind not in ("", named.key)
-        if not other and _share(system, some) >= _OFFERED and (system.by_name or _any)(some):
+        if not other and _fit(system, some, _OFFERED) and (system.by_name or _any)(some):
             fitting.append(system)
     return fitting
 
 
-def _share(system: CodeSystem, values: Values) -> float:
-    return float(system.fits(values).mean()) if len(values) else 0.0
+def _fit(system: CodeSystem, values: Sequence[str], least: float) -> bool:
+    """Whether at least such a share of some values are codes of a system; of most systems few values tell."""
+    n = fitting = len(values)
+    for value in values:
+        if fitting < least * n:
+            return False
+        fitting -= system.groups_of(value) is None
+    return n > 0 and fitting / n >= least
 
 
 def _any(codes: Sequence[str]) -> bool:

@@ -130,10 +130,13 @@ def may_be_a_code(mark: str, values: Iterable[str]) -> bool:
     word = mark.strip()
     if not (word.isascii() and word.isalpha() and len(word) <= _MOST_LETTERS):
         return False
-    others = {value.strip() for value in values} - {word}
-    others = {value for value in others if value and (len(value) <= _MOST_LETTERS or not is_missing_word(value))}
-    alike = sum(value.isalpha() and value.isascii() and _cased(value) == _cased(word) for value in others)
-    return alike >= min(_LIKE_IT, len(word)) and alike >= _SHARE_LIKE_IT * len(others)
+    others = {value.strip() for value in values} - {word, ""}
+    same_length = [value for value in others if len(value) == len(word)]
+    alike = sum(value.isalpha() and value.isascii() and _cased(value) == _cased(word) for value in same_length)
+    if alike < min(_LIKE_IT, len(word)):
+        return False
+    n_others = sum(len(value) <= _MOST_LETTERS or not is_missing_word(value) for value in others)
+    return alike >= _SHARE_LIKE_IT * n_others
 
 
 def _cased(word: str) -> str:

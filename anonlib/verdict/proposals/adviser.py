@@ -179,16 +179,7 @@ class Adviser:
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.data = asked.data.with_counted()
-        self._case = Case(
-            Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, unknowable=asked.unknowable, k=asked.k
-        )
-        self.searched = self._searched(asked.criteria)
-        if not self.searched:
-            raise InputError(
-                "None of the criteria can be searched for: add one on the smallest class, on combinations or on "
-                "inference, and say on the Data page which columns may be known.",
-                code="nothing-to-search-for",
-            )
+        self._case, self.searched = _searched(asked)
         self.problem = self._problem(self._case)
         self._conflicts: list[Conflict | None] = []
 
@@ -210,12 +201,6 @@ class Adviser:
             When nothing can be searched then.
         """
         return Adviser(replace(self.asked, **changes))
-
-    def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[PrivacyModel, ...]]]:
-        """The criteria that a search can take part in, and what it takes them for; without those that others imply."""
-        independent = not_implied(criteria, self.data.has_several_rows)
-        stated = [(criterion, criterion.guarantees(self._case)) for criterion in independent]
-        return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
     @property
     def of_parts(self) -> tuple[PrivacyModel, ...]:
@@ -296,7 +281,7 @@ class Adviser:
         -------
         bool
         """
-        guarantees = [guarantee for _, stated in self._searched(criteria) for guarantee in stated]
+        guarantees = [guarantee for _, stated in _among(criteria, self._case, self.data) for guarantee in stated]
         problem = self.problem.changed(guarantees=guarantees)
         return does(problem, self.data.sensitive)
 
@@ -753,6 +738,33 @@ class Adviser:
         return tuple(by_column)
 
 
+Searched = list[tuple[Criterion, tuple[PrivacyModel, ...]]]
+"""Criteria, and what a search takes each of them for."""
+
+
+def _searched(asked: Asked) -> tuple[Case, Searched]:
+    """The data as criteria look at them, and the criteria that a search can take part in.
+
+    Raises InputError where there is none.
+    """
+    case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, unknowable=asked.unknowable, k=asked.k)
+    searched = _among(asked.criteria, case, asked.data.with_counted())
+    if not searched:
+        raise InputError(
+            "None of the criteria can be searched for: add one on the smallest class, on combinations or on "
+            "inference, and say on the Data page which columns may be known.",
+            code="nothing-to-search-for",
+        )
+    return case, searched
+
+
+def _among(criteria: Sequence[Criterion], case: Case, counted_data: Dataset) -> Searched:
+    """Of some criteria those that a search can take part in; without those that others imply."""
+    independent = not_implied(criteria, counted_data.has_several_rows)
+    stated = [(criterion, criterion.guarantees(case)) for criterion in independent]
+    return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
+
+
 def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
     """Whether what is missing has a label, and values another."""
     label = label_of_missing(recoding)
@@ -767,6 +779,8 @@ def method_of(
     unknowable: Sequence[str] = (),
 ) -> Method | None:
     """How a search for a release is asked, as it is known to somebody who knows the method.
+
+    Where no step was taken and no hierarchy was chosen, it says what must hold and nothing more: nothing was coarsened.
 
     Parameters
     ----------
@@ -786,9 +800,11 @@ def method_of(
     Method or None
         None where nothing can be searched, so that no search can have refused anything.
     """
-    data = recipe.to_protect(original)
+    asked = Asked.of(recipe.to_protect(original), aim, hierarchies, original=original, unknowable=unknowable)
     try:
-        return Adviser(Asked.of(data, aim, hierarchies, original=original, unknowable=unknowable)).method
+        if not recipe.enabled and not hierarchies:  # suggested ones fit: whether anything can be searched is all
+            return Method(tuple(guarantee for _, stated in _searched(asked)[1] for guarantee in stated))
+        return Adviser(asked).method
     except InputError:
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
+from streamlit import config
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.state import SessionState
 
@@ -79,3 +81,20 @@ def test_a_session_that_begins_again_holds_nothing_but_its_entries() -> None:
     keeping.begin_again(state, {"anonscope": state["anonscope"]})
     assert state.filtered_state == {"anonscope": "kept"}
     assert gone() is None
+
+
+def test_garbage_of_many_runs_is_collected_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "_COLLECTED_AFTER", 0.1)
+    monkeypatch.setattr(keeping, "_collection", threading.Lock())
+    collected = threading.Semaphore(0)
+    monkeypatch.setattr(keeping.gc, "collect", collected.release)
+    for _ in range(3):
+        keeping.collect_soon()
+    assert collected.acquire(timeout=60)
+    assert not collected.acquire(timeout=0.3), "once for all of them"
+    keeping.collect_soon()
+    assert collected.acquire(timeout=60), "and again for a later run"
+
+
+def test_streamlit_does_not_collect_after_every_run() -> None:
+    assert config.get_option("runner.postScriptGC") is False

@@ -17,7 +17,7 @@ from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim, Inference, RecordsKept, SmallestClass
 from anonlib.verdict.criteria.aim import PARTS, WAYS, WHOLE_COLUMNS
 from anonlib.verdict.method import left_for_value, method_findings
-from anonlib.verdict.proposals import Adviser, Asked, advise
+from anonlib.verdict.proposals import Adviser, Asked, advise, method_of
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import QI, SENSITIVE
 
@@ -114,3 +114,15 @@ def test_without_guarantees_on_values_nothing_is_learned():
     recipe = Recipe.of([Recode("zip", Mask(4))])
     findings = method_findings(recipe.apply(data), recipe, adviser.method)
     assert (findings.forced, findings.uncertified, findings.states, findings.not_counted) == (0, 0, 0, "")
+
+
+@pytest.mark.parametrize("recipient", ["public", "contract"])
+def test_before_any_step_the_criteria_alone_say_what_the_method_tells(recipient):
+    """As from the whole question of a search, which takes much longer to put."""
+    data, aim = clinic(), Aim.for_recipient(recipient)
+    whole, short = Adviser(Asked.of(data, aim, {})).method, method_of(data, Recipe(), aim, {})
+    assert short is not None
+    assert short.guarantees == whole.guarantees
+    applied = Recipe().apply(data)
+    assert method_findings(applied, Recipe(), short) == method_findings(applied, Recipe(), whole)
+    assert method_of(data, Recipe(), replace(aim, criteria=()), {}) is None
