@@ -10,7 +10,8 @@ from ui import server
 server.prepare_server()
 
 from ui.files import connected, upload  # noqa: E402  (the server is made safe before anything can be uploaded)
-from ui.kit import sidebar  # noqa: E402
+from ui.kit import navigation, sidebar  # noqa: E402
+from ui.server import who  # noqa: E402
 from ui.session import first_start, guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"
@@ -31,9 +32,10 @@ PAGES = {  # the folder of each page, with its icon
 def show() -> None:
     """One run of one session: the page that it is on."""
     server.stop_unless_guarded()
+    who.stop_unless_signed_in()
     st.set_page_config(page_title="Anonscope", page_icon=str(UI / "mark.svg"), layout="wide")
     st.logo(str(UI / "logo.svg"), icon_image=str(UI / "mark.svg"), size="large")
-    page = st.navigation({name: [_page(*page) for page in pages] for name, pages in PAGES.items()}, position="top")
+    page = navigation.page_of_run(PAGES)
     guard.wait_for_actions()
     with guard.sentences():
         upload.take_in()
@@ -45,17 +47,9 @@ def show() -> None:
                 part()
 
 
-def _page(folder: str, icon: str) -> st.Page:
-    name = Path(folder).name
-    script, icon, is_first = f"pages/{folder}/page.py", f":material/{icon}:", name == "home"
-    if name == "glossary":  # which helps lead to
-        return st.Page(script, title="Glossary", icon=icon, url_path=name, visibility="hidden")
-    return st.Page(script, title=name.capitalize(), icon=icon, url_path=name, default=is_first)
-
-
 if __name__ == "__main__":  # as Streamlit runs it for a session
     show()
 else:  # as the server imports it
     server.leave_program_out_of_collection()
     first_start.wait_in_words()
-    app = st.App(__file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault)
+    app = st.App(__file__, routes=server.routes(), middleware=server.middleware(), on_script_error=guard.show_fault)

@@ -1,5 +1,7 @@
 """Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR] [--register DIR]``.
 
+With ``--team FILE`` it serves a department: behind a sign-in, where the settings in that file let it listen.
+
 What keeps it private is in :mod:`ui.server`. ``app.py`` sees to it, so that ``streamlit run app.py`` is as safe.
 """
 
@@ -11,11 +13,16 @@ import socket
 import threading
 import time
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.settings import Team
 from ui.files import connected, registers
-from ui.server import MUST_BE, prepare_server, variable_of
+from ui.server import MUST_BE, prepare_server, variable_of, who
 
 ROOT = Path(__file__).resolve().parents[1]
 ADDRESS = "127.0.0.1"
@@ -53,10 +60,10 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
+def _answers(port: int, host: str = ADDRESS) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.settimeout(1)
-        return probe.connect_ex((ADDRESS, port)) == 0
+        return probe.connect_ex((host, port)) == 0
 
 
 def _say_when_ready(port: int, opens: bool) -> None:
@@ -69,6 +76,18 @@ def _say_when_ready(port: int, opens: bool) -> None:
     )
     if opens:
         webbrowser.open(f"http://{ADDRESS}:{port}")
+
+
+def _say_when_a_department_is_served(team: Team) -> None:
+    host, port = team.listen
+    while not _answers(port, _reached_as(host)):
+        time.sleep(0.1)
+    print(f"Anonscope is at {team.address}, where the proxy leads to {host}:{port} (stop with Ctrl+C)", flush=True)
+
+
+def _reached_as(host: str) -> str:
+    """By which address this machine reaches a server that listens on a host, or on all that it has."""
+    return {"0.0.0.0": ADDRESS, "::": "::1"}.get(host, host)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -89,30 +108,65 @@ def main(arguments: list[str] | None = None) -> None:
         "--register", type=Path, metavar="DIR", help="the folder in which a register of releases may be kept"
     )
     parser.add_argument("--open", action="store_true", help="open the app in the browser")
+    parser.add_argument(
+        "--team", type=Path, metavar="FILE", help="serve a department, as the settings in this file say"
+    )
     chosen = parser.parse_args(arguments)
     wanted = chosen.port
     if not 1 <= wanted <= 65535:
         parser.error("a port is a number from 1 to 65535")
+    if chosen.team is not None and (chosen.open or chosen.register is not None or wanted != PORT):
+        parser.error("--team names a file that says where to listen and what to keep: leave out --port, --register")
     for name, variable in _FOLDERS.items():
         folder = getattr(chosen, name)
         if folder is not None:
             if not folder.is_dir():
                 parser.error(f"there is no folder {words.escaped(str(folder))}")
             os.environ[variable] = str(folder.resolve())
+    if chosen.team is None:
+        os.environ.pop(who.SETTINGS, None)
+        _serve_a_desk(wanted, chosen.open)
+    else:
+        os.environ[who.SETTINGS] = str(chosen.team.resolve())
+        _serve_a_department()
+
+
+def _serve_a_desk(wanted: int, opens: bool) -> None:
     port = free_port(wanted)
     if port != wanted:
         print(f"Port {wanted} is in use by another program; using {port}.", flush=True)
+    _serve(ADDRESS, port, partial(_say_when_ready, port, opens))
 
+
+def _serve_a_department() -> None:
+    """Raises SystemExit with a sentence where the settings cannot be used, or another program listens there."""
+    try:
+        team = who.team()
+    except InputError as error:
+        raise SystemExit(f"Anonscope does not start: {error}") from None
+    assert team is not None
+    host, port = team.listen
+    if _answers(port, _reached_as(host)):
+        raise SystemExit(
+            f"Anonscope does not start: another program listens on {host}:{port}, as the setting listen is."
+        )
+    own_host = f"--server.allowedHosts={urlsplit(team.address).hostname}"
+    _serve(host, port, partial(_say_when_a_department_is_served, team), own_host)
+
+
+def _serve(host: str, port: int, say_when_ready: Callable[[], None], *options: str) -> None:
+    """Serve ``app.py``, which is made private when it is imported."""
     from ui.server.private import cli
 
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml from here
     for option in MUST_BE:
         os.environ.pop(variable_of(option), None)  # which would win over it
-    prepare_server()
-    threading.Thread(target=_say_when_ready, args=(port, chosen.open), daemon=True).start()
+    if not options:  # else these are not as they must be before they are given
+        prepare_server()
+    threading.Thread(target=say_when_ready, daemon=True).start()
     # Given here as well as in the configuration file, because these win over the environment's STREAMLIT_ variables.
-    options = {"server.address": ADDRESS, "server.port": port, "browser.gatherUsageStats": "false"}
-    cli.main(["run", "app.py", *(f"--{name}={value}" for name, value in options.items())])
+    own = {"server.address": host, "server.port": port, "browser.gatherUsageStats": "false"}
+    cli.main(["run", "app.py", *(f"--{name}={value}" for name, value in own.items()), *options])
 
 
 if __name__ == "__main__":

@@ -316,3 +316,7 @@ def _serve(commands: _Commands) -> None:
     command.add_argument(
         "--register", type=Path, metavar="DIR", help="the folder in which a register of releases may be kept"
     )
+    command.add_argument(
+        "--team", type=Path, metavar="FILE",
+        help="serve a department instead, behind a sign-in, as the settings in this file say (docs/team.md)",
+    )  # fmt: skip

@@ -13,6 +13,7 @@ import anonlib
 from anonlib.basics import machine_code
 from anonlib.basics.errors import InputError
 from anonlib.command.arguments import MET
+from anonlib.filing.department.settings import read_team
 from anonlib.set_up import WITH_CALLER
 
 _BESIDE = Path(anonlib.__file__).resolve().parents[1]
@@ -21,18 +22,21 @@ _PLACES = (_BESIDE / "anonscope_app", _BESIDE)
 
 
 def serve(asked: argparse.Namespace) -> int:
-    """Serve the app on this machine until it is interrupted, and open it in the browser unless that is not wanted."""
+    """Serve the app until it is interrupted: on this machine, and open in the browser unless that is not wanted; or to
+    a department."""
     place = next((folder for folder in _PLACES if (folder / "ui" / "start.py").is_file()), None)
     if place is None or importlib.util.find_spec("streamlit") is None:
         raise InputError(
             'What the app needs is not installed: pip install "anonscope[app]" brings it.', code="app-not-installed"
         )
+    if asked.team is not None:
+        read_team(asked.team)  # refused before anything is compiled or loaded
     if not machine_code.is_kept():
         _compile_behind()
-    options = ("data", "temporary", "releases", "register")
+    options = ("data", "temporary", "releases", "register", "team")
     folders = {f"--{option}": getattr(asked, option) for option in options}
     named = [part for option, folder in folders.items() if folder is not None for part in (option, str(folder))]
-    if not asked.no_browser:
+    if not asked.no_browser and asked.team is None:
         named.append("--open")
     sys.path.insert(0, str(place))
     sys.argv = ["anonscope serve", "--port", str(asked.port), *named]

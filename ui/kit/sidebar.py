@@ -18,6 +18,7 @@ from anonlib.verdict.criteria.inference import Certain
 from ui.files import projects
 from ui.kit import columns, glossary, page, register, release_gate
 from ui.kit.release_gate import Holds
+from ui.server import who
 from ui.session import first_start, guard, history, keep, knows_method, view
 from ui.session.names import titled
 from ui.session.state import session
@@ -42,9 +43,13 @@ def show(page: str = "") -> None:
             st.title(page, anchor=False)
             st.caption("The criteria are checked first; how far that is stands on the left.")
     with st.sidebar:
+        _show_who()
+        if not who.is_officer():
+            return
         data = view.now().data
         if data is None:
-            st.caption("No data loaded. Nothing you load leaves this machine.")
+            where = "this machine" if who.team() is None else "your department’s server"
+            st.caption(f"No data loaded. Nothing you load leaves {where}.")
         else:
             with guard.sentences(), st.container(border=True, gap="xsmall"):  # no risk takes a control away
                 _show_verdict()
@@ -71,6 +76,23 @@ def show_beside_k() -> None:
             help = _meaning(view.now().rows_asked, "unique on any 3 released columns", figures.CERTAIN_FROM_TWO.word)
             with st.container(border=True):
                 st.markdown("  \n".join(["**What k does not count**", *lines]), help=help)
+
+
+def _show_who() -> None:
+    """At a department's server, who is signed in and the way out."""
+    person = who.person()
+    if person is None:
+        return
+    with st.popover(plain(person.name, 40), icon=":material/person:", width="stretch"):
+        st.markdown(f"Signed in as **{plain(person.name)}**: {words.listed(sorted(person.roles))}.")
+        st.button(
+            "Sign out", icon=":material/logout:", key="sign-out", on_click=guard.action(who.sign_out), width="stretch"
+        )
+        st.button(
+            "Sign out everywhere", key="sign-out-everywhere", on_click=guard.action(who.sign_out), args=(True,),
+            width="stretch",
+            help="Also in your other browsers, and on other computers where you are signed in here.",
+        )  # fmt: skip
 
 
 def _show_risk(data: Dataset) -> None:

@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import gc
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from ui.server import keeping, lost, private, quiet, tabs
+from anonlib.filing.department.settings import Team
+from ui.server import keeping, lost, private, quiet, tabs, who
 from ui.server.gate import Gate
 from ui.server.private import PagesManager, runtime
-
-ROUTES = (Route(tabs.SCRIPT_ADDRESS, tabs.script), Route(tabs.ASKED_ADDRESS, tabs.is_known))
-MIDDLEWARE = (Middleware(Gate), Middleware(lost.Arrivals))
-
+from ui.server.sign_in import owners
+from ui.server.sign_in.entrance import Entrance
 
 MUST_BE: dict[str, Any] = {
     "server.allowedHosts": ["localhost", "127.0.0.1", "::1"],
@@ -42,6 +43,26 @@ MUST_BE: dict[str, Any] = {
 }
 """Streamlit's options on which privacy rests, as ``.streamlit/config.toml`` has them. An environment variable, or a
 parameter of ``streamlit run``, would win over that file."""
+
+
+def must_be(team: Team | None) -> Mapping[str, Any]:
+    """The options on which privacy rests: those of a desk, but that a department's server has a host of its own."""
+    return MUST_BE if team is None else MUST_BE | {"server.allowedHosts": [urlsplit(team.address).hostname]}
+
+
+def routes() -> list[Route]:
+    """What is served beside Streamlit's own."""
+    script = tabs.script if who.team() is None else tabs.script_of_a_department
+    return [Route(tabs.SCRIPT_ADDRESS, script), Route(tabs.ASKED_ADDRESS, tabs.is_known)]
+
+
+def middleware() -> list[Middleware]:
+    """What every request passes, in this order: at a department's server nothing but the gate is before the sign-in."""
+    team, arrivals = who.team(), Middleware(lost.Arrivals)
+    if team is None:
+        return [Middleware(Gate), arrivals]
+    sign_in = Middleware(Entrance, team=team, sign_ins=who.sign_ins())
+    return [Middleware(Gate, address=team.address), sign_in, arrivals]
 
 
 def variable_of(option: str) -> str:
@@ -66,8 +87,12 @@ def prepare_server() -> None:
     quiet.keep_cells_out_of_logs()
     lost.watch_for_lost_files()
     PagesManager.uses_pages_directory = False
-    for option, value in MUST_BE.items():
-        if st.get_option(option) != value:
+    team = who.team()
+    if team is not None:
+        owners.note_files()
+    for option, value in must_be(team).items():
+        set_to = st.get_option(option)
+        if (list(set_to) if isinstance(set_to, tuple) else set_to) != value:  # a list from the command line is a tuple
             raise SystemExit(
                 f"Anonscope does not start: Streamlit's option {option} is not as it must be for data to stay private. "
                 f"Let it be as in .streamlit/config.toml, without {variable_of(option)} in the environment."

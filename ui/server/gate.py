@@ -45,6 +45,9 @@ _HOSTS = {"localhost", "127.0.0.1", "::1"}
 """By what names this machine is asked for, whatever an environment variable or a configuration says."""
 _CLOSED = "/_stcore/metrics"
 """An address of Streamlit's that no page asks for: how many sessions there are, and what they hold, stays inside."""
+ALIVE, HEALTH = "/anonscope/alive", "/_stcore/health"
+"""Where a department's server answers that it is alive, and nothing else, whatever host is named: what looks after it
+asks by an address of its own."""
 _OF_A_STORED_COPY = {"accept-encoding", "if-none-match", "if-modified-since", "range"}
 _INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _HEAD = b"<head>"
@@ -57,19 +60,27 @@ class Gate:
     ----------
     app : ASGI application
         What is behind the gate.
+    address : str, optional
+        Under which browsers reach a department's server, as ``https://anonscope.example``: it believes no other host
+        and origin, and no header of a proxy. Without it the server is a desk's, reached as this machine.
     """
 
     stands: ClassVar[bool] = False
     """Whether the server of this process serves through a gate."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, address: str | None = None) -> None:
         self.app = app
+        self._address = address
         Gate.stands = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-        elif not may_enter(scope) or scope["path"].rstrip("/").endswith(_CLOSED):
+            return
+        enters = may_enter(scope, self._address)
+        if self._address is not None and _asks_whether_alive(scope, enters):
+            await PlainTextResponse("alive")(scope, receive, _guarded(send))
+        elif not enters or scope["path"].rstrip("/").endswith(_CLOSED):
             await _turn_away(scope, receive, send)
         elif scope["type"] == "websocket":
             await self.app(await tabs.with_its_session(scope), receive, send)
@@ -79,17 +90,20 @@ class Gate:
             await self.app(scope, receive, _guarded(send))
 
 
-def may_enter(scope: Scope) -> bool:
+def may_enter(scope: Scope, address: str | None = None) -> bool:
     """Whether a request names this server as its host and comes from its own pages, or from the address bar.
 
     Pages of other ports of this machine are of another origin too, and so are pages in a frame without an origin.
+    ``address`` is that of a department's server, which has no other host and origin.
     """
     headers = Headers(scope=scope)
     host = headers.get("host", "")
-    if not _is_own_host(host):
-        return False
-    secure = scope["scheme"] in ("https", "wss")
-    if headers.get("origin", own := f"{'https' if secure else 'http'}://{host}") != own:
+    if address is None:
+        is_own = _is_own_host(host)
+        own = f"{'https' if scope['scheme'] in ('https', 'wss') else 'http'}://{host}"
+    else:
+        is_own, own = host.lower().removesuffix(":443") == urlsplit(address).netloc, address
+    if not is_own or headers.get("origin", own) != own:
         return False
     if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
         return True
@@ -110,6 +124,13 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.close", "code": 1008})  # before it is accepted: answered with 403
     else:
         await PlainTextResponse("Not from here.", 403)(scope, receive, _guarded(send))
+
+
+def _asks_whether_alive(scope: Scope, enters: bool) -> bool:
+    """Whether something asks if the server is alive; the pages of the server ask at Streamlit's address too."""
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        return False
+    return scope["path"] == ALIVE or (scope["path"] == HEALTH and not enters)
 
 
 def _without_stored_copy(scope: Scope) -> Scope:

@@ -32,10 +32,13 @@ try:
     from starlette.formparsers import MultiPartParser
     from streamlit import runtime
     from streamlit.delta_generator import DeltaGenerator
+    from streamlit.proto.BackMsg_pb2 import BackMsg
     from streamlit.proto.Common_pb2 import FileURLs
     from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
     from streamlit.runtime import scriptrunner
     from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.media_file_manager import MediaFileManager
+    from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
     from streamlit.runtime.memory_session_storage import MemorySessionStorage
     from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
     from streamlit.runtime.pages_manager import PagesManager
@@ -69,6 +72,22 @@ def begin_again(state: SessionState, entries: Mapping[str, Any], widgets: Sequen
     state.set_widgets_from_proto(WidgetStates(widgets=widgets))
     for key, value in entries.items():
         state[key] = value
+
+
+def session_of_deferred(manager: MediaFileManager, file_id: str) -> str | None:
+    """The session whose page offers a download that is made when it is asked for."""
+    deferred = manager._deferred_callables.get(file_id)
+    return None if deferred is None else deferred["session_id"]
+
+
+def is_of_a_person(message: bytes) -> bool:
+    """Whether a browser's message comes of what a person does, and not of a page that looks again by itself."""
+    sent = BackMsg()
+    try:
+        sent.ParseFromString(message)
+    except Exception:  # which Streamlit refuses
+        return False
+    return sent.WhichOneof("type") != "app_heartbeat" and not sent.rerun_script.is_auto_rerun
 
 
 # ---- probes -------------------------------------------------------------------------------------------------------
@@ -153,6 +172,23 @@ def _a_widget_is_named() -> bool:
     return WidgetStates(widgets=[WidgetState(id="id")]).widgets[0].id == "id"
 
 
+def _a_file_has_its_session() -> bool:
+    """Whether the id of a file stands in its address, and a download that is made when asked for names its session."""
+    manager = MediaFileManager(MemoryMediaFileStorage("/media"))
+    address = manager.add(b"probe", "text/plain", "0")
+    deferred = manager.add_deferred(lambda: b"probe", "text/plain", "1")
+    is_known = isinstance(session_of_deferred(manager, deferred), str)
+    return is_known and address == manager.execute_deferred(deferred) and address.startswith("/media/")
+
+
+def _a_message_of_a_person_is_known() -> bool:
+    by_itself, by_hand = BackMsg(), BackMsg()
+    by_itself.rerun_script.is_auto_rerun = True
+    by_hand.rerun_script.query_string = ""
+    sent = [message.SerializeToString() for message in (by_itself, by_hand, BackMsg(app_heartbeat=True))]
+    return [is_of_a_person(message) for message in sent] == [False, True, False]
+
+
 # ---- the table ----------------------------------------------------------------------------------------------------
 
 
@@ -199,6 +235,8 @@ _LOST = "a file given while a page changes would be lost without a word"
 _ADDRESS = "a page could not be opened by its address"
 _SHARED = "the data of one browser tab could be shown in another"
 _DRAWN = "pages could not be drawn"
+_OTHERS = "a download could be taken by somebody else of the department"
+_STAYS = "a sign-in would not end without a sign of its person"
 
 NAMES: tuple[Name, ...] = (
     Name(st, "App", "serves through the gate, and loads the script of tabs first", _WEB_SITES),
@@ -244,6 +282,10 @@ NAMES: tuple[Name, ...] = (
         SafeSessionState, "_yield_callback", "stops a run; switched off in callbacks", _CALLBACK,
         _a_callback_can_finish,
     ),
+    Name(MediaFileManager, "add", "notes which session made a file", _OTHERS, _a_file_has_its_session),
+    Name(MediaFileManager, "execute_deferred", "notes which session made a download", _OTHERS, _a_file_has_its_session),
+    Name(MediaFileManager, "add_deferred", "whose a download is", _OTHERS, _a_file_has_its_session),
+    Name(BackMsg, "ParseFromString", "whether a person did something", _STAYS, _a_message_of_a_person_is_known),
     # Because there is a folder ``pages/``, Streamlit takes the app for one without navigation until ``app.py`` has run
     # once, and the first visit to a page's own address would find no such page.
     Name(PagesManager, "uses_pages_directory", "switched off: pages are those of the navigation", _ADDRESS),

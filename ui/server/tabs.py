@@ -28,6 +28,7 @@ SCRIPT_ADDRESS = "/anonscope/tab.js"
 ASKED_ADDRESS = "/anonscope/tab"
 SCRIPT_TAG = f'<script src="{SCRIPT_ADDRESS}"></script>'.encode()
 _SCRIPT = Path(__file__).with_name("tab.js")
+_OF_A_DEPARTMENT = Path(__file__).parent / "sign_in" / "ended.js"
 _PROTOCOLS, _HEADER, _AGAIN = "sec-websocket-protocol", "x-anonscope-tab", "x-anonscope-again"
 _WORD = re.compile(r"anonscope\.(?P<secret>[0-9a-f]{64})\.(?P<before>[0-9a-f]{64})?(?P<again>\.again)?")
 _CLOSING = 2.0  # seconds that the previous page may take to be gone
@@ -39,7 +40,16 @@ _sessions: dict[str, str] = {}
 
 async def script(_: Request) -> Response:
     """The script that every page loads first."""
-    return Response(_SCRIPT.read_bytes(), media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+    return _answer(_SCRIPT.read_bytes())
+
+
+async def script_of_a_department(_: Request) -> Response:
+    """The same at a department's server, where a sign-in can end."""
+    return _answer(_SCRIPT.read_bytes() + _OF_A_DEPARTMENT.read_bytes())
+
+
+def _answer(text: bytes) -> Response:
+    return Response(text, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 async def is_known(request: Request) -> Response:

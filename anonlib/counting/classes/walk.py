@@ -32,7 +32,7 @@ _MOMENT = 0.05  # seconds between two looks at how far the threads are
 Room = TypeVar("Room")
 
 
-class Team(Generic[Room]):
+class Threads(Generic[Room]):
     """As many threads as there are cores, and room for each, until they are let go."""
 
     def __init__(self, make_room: Callable[[], Room]) -> None:
@@ -317,7 +317,7 @@ class _Search:
         self.slots = np.full(n, -1)  # per attribute its place among the sensitive ones
         self.slots[list(walk.sensitive)] = np.arange(len(walk.sensitive))
         self.raised = raised_from(views)
-        self.team = Team(self._room)
+        self.team = Threads(self._room)
         self.for_counts = np.empty(0, walk.tables.counts.dtype)
         sets = [(size, last) for size in self.sizes for last in range(n)]
         self._progress, self._done = progress, 0

@@ -133,7 +133,7 @@ def _as_trees_say(
     """int32, an asked row each: the label that most trees say; a released row is drawn as often as it counts."""
     from sklearn.tree import DecisionTreeClassifier  # loading it takes a second
 
-    from anonlib.counting.classes.walk import Team
+    from anonlib.counting.classes.walk import Threads
 
     says = np.zeros((TREES, len(target_features)), dtype=np.int32)
 
@@ -145,7 +145,7 @@ def _as_trees_say(
 
     seeds = rng.integers(1 << 31, size=TREES).tolist()
     if len(target_features):
-        with Team(lambda: None) as team:
+        with Threads(lambda: None) as team:
             team.do(
                 [partial(grow, *tree_and_seed) for tree_and_seed in enumerate(seeds)], released.size * TREES, progress
             )

@@ -493,11 +493,11 @@ def side_by_side(
     on_slice: Callable[[slice], None], matching: Matching, n: int, progress: Progress = nobody, at_once: int = _AT_ONCE
 ) -> None:
     """Look at so many targets, or predicates, some at a time and on all cores."""
-    from anonlib.counting.classes.walk import Team  # which loads the compiler
+    from anonlib.counting.classes.walk import Threads  # which loads the compiler
 
     parts = [slice(first, min(first + at_once, n)) for first in range(0, n, at_once)]
     _ = matching.arrays  # made before threads ask for it
-    with Team(lambda: None) as team:
+    with Threads(lambda: None) as team:
         team.do([partial(_task, on_slice, some) for some in parts], n * matching.n_released, progress)
 
 

@@ -5,6 +5,7 @@ import streamlit as st
 from anonlib.basics import words
 from pages.data.home.controls import show_doors, show_public_data, show_samples
 from ui.kit import page
+from ui.server import who
 from ui.session import view
 from ui.text import plain
 
@@ -22,8 +23,9 @@ def show_page() -> None:
             else:
                 st.page_link(page.DATA, label="Say what its columns are", icon=":material/arrow_forward:")
     show_doors()
+    where = "this machine" if who.team() is None else "your department’s server"
     st.info(
-        "**Nothing leaves this machine.** A file you load is held in memory for your session only: it is not sent "
+        f"**Nothing leaves {where}.** A file you load is held in memory for your session only: it is not sent "
         "anywhere, not written to disk, and dropped when you forget it or close the tab.",
         icon=":material/lock:",
     )

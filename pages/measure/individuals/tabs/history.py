@@ -49,7 +49,7 @@ HIDDEN = "•••"
 
 
 @dataclass(frozen=True, eq=False)
-class Person:
+class _Person:
     """The person looked at: their history, the rows in it, and when these are.
 
     Attributes
@@ -107,7 +107,7 @@ def _history(
 
 def person_of(
     data: Dataset, question: IndividualsQuestion, record: int, known: tuple[str, ...], column: str | None, invent: bool
-) -> Person | None:
+) -> _Person | None:
     """The person of a row (from 0), of whom made-up values are shown or their own; None where the row is left out."""
     counted = data.with_counted().with_missing("category")
     numbers = data.rows_of(counted)
@@ -124,7 +124,7 @@ def person_of(
     if invent:
         columns = [*dict.fromkeys((*known, *sensitive, *(() if column is None else (column,))))]
         invented = made_up(counted, rows, columns, times, np.random.default_rng(record), least_shown())
-    return Person(counted, history, rows, numbers[rows] + 1, times, invented)
+    return _Person(counted, history, rows, numbers[rows] + 1, times, invented)
 
 
 def share_of_others(question: IndividualsQuestion) -> float:
@@ -208,7 +208,7 @@ def show(data: Dataset, question: IndividualsQuestion, answer: IndividualsAnswer
     _show_person(data, question, person, reveal)
 
 
-def _show_person(data: Dataset, question: IndividualsQuestion, person: Person, reveal: bool) -> None:
+def _show_person(data: Dataset, question: IndividualsQuestion, person: _Person, reveal: bool) -> None:
     k, history, is_made_up = view.now().k, person.history, person.invented is not None
     st.markdown(f"#### {left_by_visits(history, k)}")
     drawn, side = page.beside(2, 1)
@@ -247,7 +247,7 @@ def _next(data: Dataset, record: int) -> None:
     keep.put(RECORD, next_of_several(data, record - 1) + 1)
 
 
-def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
+def _show_table(question: IndividualsQuestion, person: _Person, reveal: bool) -> None:
     history, data = person.history, person.data
     shown = pd.DataFrame({"Visit": range(1, len(history.visits) + 1)})
     if person.invented is None:
@@ -298,7 +298,7 @@ def _show_table(question: IndividualsQuestion, person: Person, reveal: bool) -> 
     )  # fmt: skip
 
 
-def _csv(person: Person) -> bytes:
+def _csv(person: _Person) -> bytes:
     table = person.history.to_frame()
     table["record"] = person.numbers
     return table_csv(table)
@@ -331,7 +331,7 @@ def _in_order(place: int) -> str:
     return ("first", "second", "third", "fourth")[place] if place < 4 else words.ordinal(place + 1)
 
 
-def show_in_words(question: IndividualsQuestion, person: Person, reveal: bool, k: int) -> None:
+def show_in_words(question: IndividualsQuestion, person: _Person, reveal: bool, k: int) -> None:
     history = person.history
     n_visits = len(history.visits)
     st.subheader(f"One of {words.count(history.n_persons, 'persons')}, {words.count(n_visits, 'visits')}", anchor=False)
@@ -367,7 +367,7 @@ def _line(telling: MostTellingVisits, what: str, k: int) -> str:
     return f"- The {what} that {reveal} most: the {which}. {_number(telling.persons or 0, k, 'persons')} {has} {them}."
 
 
-def _certain_in_words(question: IndividualsQuestion, person: Person, reveal: bool) -> None:
+def _certain_in_words(question: IndividualsQuestion, person: _Person, reveal: bool) -> None:
     history = person.history
     columns = [sure.column for sure in history.certain]
     if not columns:
@@ -410,7 +410,7 @@ def _of(certain: Sequence[SureOf], column: str) -> SureOf | None:
     return next((sure for sure in certain if sure.column == column), None)
 
 
-def _values_in_words(person: Person, sure: SureOf | None) -> str:
+def _values_in_words(person: _Person, sure: SureOf | None) -> str:
     if sure is None:
         return ""
     values: list[str | None] = list(sure.values)
@@ -426,7 +426,7 @@ def undated(times: Sequence[float | None] | None) -> str:
     return f" {words.count(missing, 'visits')} without a time come last and are not drawn." if missing else ""
 
 
-def about_made_up(person: Person) -> str:
+def about_made_up(person: _Person) -> str:
     if person.invented is None:
         return ""
     return (

@@ -1,0 +1,1 @@
+"""A department that shares one server: its settings, its people, and what it keeps together."""
