@@ -1,7 +1,7 @@
 """The images that ``deploy/`` builds on and runs, each named with its digest, so that everybody gets the same bytes.
 
-``python3 -m tools.images`` asks their registries whether each digest is there; with ``--renew`` it writes the digest that
-each name has now. Both ask by Docker. Status 1: something is not there, or could not be asked for.
+``python3 -m tools.images`` asks their registries whether each digest is there; with ``--renew`` it writes the digest
+that each name has now. Both ask by Docker. Status 1: something is not there, or could not be asked for.
 """
 
 from __future__ import annotations
