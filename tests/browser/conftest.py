@@ -72,12 +72,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @contextmanager
 def running_server(
-    directory: Path, root: Path = ROOT, command: tuple[str, ...] = START, port: int = 0, **variables: str
-) -> Iterator[Server]:
+    directory: Path, root: Path = ROOT, command: tuple[str, ...] = START, port: int = 0, *, is_port_given: bool = True,
+    **variables: str,
+) -> Iterator[Server]:  # fmt: skip
     """Anonscope in a process of its own; its home, its temporary files and its log are kept in ``directory``.
 
     ``command`` gets the port as its last argument, a free one where none is given, and runs in ``root``, with these
-    environment variables.
+    environment variables; where it knows the port itself, it ``is_port_given`` not.
     """
     home, temporary = directory / "home", directory / "tmp"
     home.mkdir()
@@ -92,7 +93,7 @@ def running_server(
     environment |= variables
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*command, str(port)],
+            [*command, str(port)] if is_port_given else command,
             cwd=root,
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ import sys
 _NOTES = os.open(os.environ["ANONSCOPE_AUDIT"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 _WRITING = os.O_WRONLY | os.O_RDWR
 _NOWHERE = (os.devnull,)
-_THIS_MACHINE = (None, "", "127.0.0.1", "::1", "localhost")
+_THIS_MACHINE = (None, "", "127.0.0.1", "::1", "localhost", b"localhost")
 
 
 def _watch(event: str, arguments: tuple) -> None:
