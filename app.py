@@ -26,6 +26,7 @@ PAGES = {  # the folder of each page, with its icon
     "Release": [("release/release", "outbox"), ("release/case", "assignment"), ("release/report", "description"),
                 ("release/register", "menu_book")],
     "Not collected yet": [("collect/forecast", "update"), ("collect/schedules", "calendar_month")],
+    "Department": [("department/requests", "fact_check")],
 }  # fmt: skip
 
 

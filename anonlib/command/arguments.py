@@ -12,10 +12,10 @@ from anonlib.filing.case import Order
 from anonlib.filing.languages import ENGLISH, languages
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-MET, UNUSABLE, NOT_MET, NOT_COMPARED, NOT_CHECKED, EXHAUSTED = 0, 2, 3, 4, 5, 6
-"""Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
-but the cells were not compared; none is not met, but one cannot be checked; the machine has no more memory, disk or
-room for a file."""
+MET, BROKEN, UNUSABLE, NOT_MET, NOT_COMPARED, NOT_CHECKED, EXHAUSTED = 0, 1, 2, 3, 4, 5, 6
+"""Exit status: all criteria are met; of ``audit``, the chain is broken; the input cannot be used; a criterion is not
+met; of ``verify``, nothing differs but the cells were not compared; none is not met, but one cannot be checked; the
+machine has no more memory, disk or room for a file."""
 _NO_MORE = "6 when the machine has no more memory, disk or room for a file"
 _STATUS = (
     "Exit status: 0 when all criteria are met, 3 when one is not, 5 when none is not met but one cannot be checked, 2 "
@@ -30,6 +30,14 @@ _OF_VERIFY = (
 _OF_ATTACK = (
     "Exit status: 0 when no attack gains more than is accepted, 3 when one does, 2 when the input cannot be used, and "
     f"{_NO_MORE}; the reason is then on standard error."
+)
+_OF_DEPARTMENT = (
+    "Exit status: 0 when it is done, 2 when the settings or the store cannot be used; the reason is then on standard "
+    "error."
+)
+_OF_AUDIT = (
+    "Exit status: 0 when the chain holds or is exported, 1 when it is broken, 2 when the settings or the store cannot "
+    "be used; the reason is then on standard error."
 )
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
 
@@ -59,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
     _verify(commands)
     _attack(commands)
     _serve(commands)
+    _audit(commands)
     return top
 
 
@@ -319,4 +328,24 @@ def _serve(commands: _Commands) -> None:
     command.add_argument(
         "--team", type=Path, metavar="FILE",
         help="serve a department instead, behind a sign-in, as the settings in this file say (docs/team.md)",
+    )  # fmt: skip
+
+
+def _team(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--team", type=Path, required=True, metavar="FILE", help="the settings of the department's server, in TOML"
+    )
+
+
+def _audit(commands: _Commands) -> None:
+    command = _command(
+        commands, "audit", "Verify the chain of a department's audit lines, or print them as JSON, a line each.",
+        "audit verify --team team.toml", _OF_AUDIT,
+    )  # fmt: skip
+    command.add_argument("do", choices=("verify", "export"), metavar="verify|export", help="what to do with them")
+    _team(command)
+    command.add_argument(
+        "--head", metavar="NUMBER:HASH",
+        help="a head that “verify” printed earlier and that was noted elsewhere: lines that are missing since or were "
+        "written again are then found, too",
     )  # fmt: skip

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 
 from anonlib.basics import exhausted
 from anonlib.basics.errors import InputError
@@ -22,6 +23,7 @@ _MODULES = {
     "verify": "verifying",
     "attack": "attacking",
     "serve": "serving",
+    "audit": "department",
 }
 """By command, the module of its function; each is imported when it is asked for, so that help is there at once."""
 
@@ -40,10 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0: all criteria are met; 3: one is not; 2: the input cannot be used, and 5: the machine has no more
         memory, disk or room for a file; why is on standard error. Of
         ``verify``: 0: it is what was released; 3: it is not; 4: its cells were not compared. Of ``attack``: 0: no
-        attack gains more than is accepted; 3: one does.
+        attack gains more than is accepted; 3: one does. Of ``audit``: 0: the chain holds; 1: it is broken.
     """
     asked = parser().parse_args(arguments)
     try:
+        if _MODULES[asked.command] == "department":
+            _check_department()
         command = getattr(import_module(f"anonlib.command.{_MODULES[asked.command]}"), asked.command)
         status = command(asked)
         sys.stdout.flush()
@@ -61,6 +65,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_what_is_not_printed()
         return _refused(why, EXHAUSTED)
     return UNUSABLE
+
+
+def _check_department() -> None:
+    if find_spec("sqlalchemy") is None:
+        raise InputError(
+            'What a department needs is not installed: pip install "anonscope[team]" brings it.',
+            code="app-not-installed",
+        )
 
 
 def _refused(why: str, status: int = UNUSABLE) -> int:

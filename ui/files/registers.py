@@ -20,6 +20,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
 from anonlib.filing.register import Earlier, Register, facts_of
 from anonlib.verdict.criteria import Verdict
+from ui.files import department
 from ui.session import cache, state
 
 FOLDER = "ANONSCOPE_REGISTER"
@@ -113,8 +114,11 @@ def _folder() -> Path:
 
 
 def entering(opened: Opened, kind: str, make: Callable[[], bytes], verdict: Verdict | None) -> Callable[[], bytes]:
-    """What makes a file that leaves, and enters it in the register that is in use now; without one the same."""
-    register = current()
+    """What makes a file that leaves, and enters it in the register that is in use now; without one the same.
+
+    At a department's server the file leaves by a request that was approved.
+    """
+    register, make = current(), department.taking_out(opened, kind, make)
 
     def make_and_enter() -> bytes:
         file = make()
@@ -131,10 +135,15 @@ def enter(register: Register, opened: Opened, formats: Mapping[str, str], verdic
 
 
 def entered_from(opened: Opened, verdict: Verdict | None) -> Callable[[Mapping[str, str]], None]:
-    """What enters a release that is written elsewhere, by the digests of its files; nothing without a register."""
-    register = current()
+    """What enters a release that is written elsewhere, by the digests of its files; nothing without a register.
+
+    At a department's server it raises InputError where no request was approved by which the file may leave.
+    """
+    register, leaving = current(), department.leaving(opened)
 
     def entered(formats: Mapping[str, str]) -> None:
+        if leaving is not None:
+            leaving.note(formats)
         if register is not None:
             enter(register, opened, formats, verdict)
 

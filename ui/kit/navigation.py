@@ -7,22 +7,40 @@ from pathlib import Path
 
 import streamlit as st
 
+from anonlib.filing.department.person import TeamRole
 from ui.server import who
 
 Sections = Mapping[str, Sequence[tuple[str, str]]]
 """By the name of a section, the folder of each page with its icon."""
-_WITHOUT_DATA: Sections = {"": [("data/glossary", "book")]}
+_HELP = "data/glossary"
+"""The page to which helps lead: it is for everybody, and nobody's first."""
+_ROLES: Mapping[str, frozenset[TeamRole]] = {
+    "department/requests": frozenset({TeamRole.OFFICER, TeamRole.REVIEWER}),
+}
+"""The pages that only a department has, and for whom; of the others, which handle data, each is for officers."""
 
 
 def page_of_run(pages: Sections) -> st.Page:
-    """The page that this run shows, of those that its person may see: all, but data are for officers alone."""
-    sections = pages if who.is_officer() else _WITHOUT_DATA
-    return st.navigation({name: [_page(*page) for page in pages] for name, pages in sections.items()}, position="top")
+    """The page that this run shows, of those that its person may see."""
+    shown = {name: [page for page in section if _is_for_this_run(page[0])] for name, section in pages.items()}
+    if not who.is_officer():  # who has few pages, and needs no sections
+        few = [page for section in shown.values() for page in section]
+        shown = {"": sorted(few, key=lambda page: page[0] == _HELP)}
+    first = next(folder for section in shown.values() for folder, _ in section)
+    return st.navigation(
+        {name: [_page(*page, first) for page in section] for name, section in shown.items() if section}, position="top"
+    )
 
 
-def _page(folder: str, icon: str) -> st.Page:
-    name = Path(folder).name
-    script, icon, is_first = f"pages/{folder}/page.py", f":material/{icon}:", name == "home"
-    if name == "glossary" and who.is_officer():  # which helps lead to
+def _is_for_this_run(folder: str) -> bool:
+    if folder in _ROLES:
+        person = who.person()
+        return person is not None and bool(person.roles & _ROLES[folder])
+    return folder == _HELP or who.is_officer()
+
+
+def _page(folder: str, icon: str, first: str) -> st.Page:
+    name, script, icon = Path(folder).name, f"pages/{folder}/page.py", f":material/{icon}:"
+    if folder == _HELP and who.is_officer():
         return st.Page(script, title="Glossary", icon=icon, url_path=name, visibility="hidden")
-    return st.Page(script, title=name.capitalize(), icon=icon, url_path=name, default=is_first)
+    return st.Page(script, title=name.capitalize(), icon=icon, url_path=name, default=folder == first)

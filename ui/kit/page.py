@@ -32,6 +32,7 @@ REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/pag
 SCHEDULES = "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
+REQUESTS = "pages/department/requests/page.py"
 _ROW_HEIGHT = 33
 _OF_SENTENCES = 66  # pixels of a row whose long texts take two lines: Streamlit breaks lines above four rem
 _LONG = 80  # characters that a line of a table shows beside other columns
@@ -231,7 +232,7 @@ def download(
     as ``enters`` says it; "" for what holds none, such as a codebook. What stays inside has a lock and says so.
     """
     if holds is Holds.RELEASE:
-        why_not = why_not or release_gate.why_it_stays()
+        why_not = why_not or release_gate.why_it_stays(enters)
         if enters and not why_not:
             make = registers.entering(projects.opened(), enters, make, view.now().verdict)
     inside = holds is Holds.INSIDE

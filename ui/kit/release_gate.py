@@ -7,7 +7,7 @@ from enum import Enum
 from anonlib.release.recipe import Recipe
 from anonlib.verdict import criteria
 from anonlib.verdict.criteria import Verdict
-from ui.files import projects
+from ui.files import department, projects
 from ui.session import long_work, view
 from ui.text import plain
 
@@ -42,12 +42,16 @@ def verdict(recipe: Recipe | None = None, place: str = "sidebar") -> Verdict | N
     )
 
 
-def why_it_stays() -> str:
-    """Why what the session's recipe releases may not be taken yet, as Markdown; "" where it may."""
+def why_it_stays(kind: str = "") -> str:
+    """Why what the session's recipe releases may not be taken yet, as Markdown; "" where it may.
+
+    At a department's server somebody else has approved it first, in the format of this ``kind`` where one is named.
+    """
     now = view.now()
     if now.applied is None:
         return "Nothing is loaded."
     if now.is_verdict_stopped:
         return NOT_CHECKED
     why = criteria.why_it_stays(now.applied, now.verdict, now.aim.leaves_anyway)
-    return plain(why or projects.opened().why_no_key)
+    opened = projects.opened()
+    return plain(why or opened.why_no_key or department.why_it_stays(opened, kind))

@@ -16,7 +16,7 @@ from anonlib.release.uniqueness_of_release import FACTS
 from anonlib.release.unprotected import BothEnds, Sizes
 from anonlib.verdict.criteria.inference import Certain
 from ui.files import projects
-from ui.kit import columns, glossary, page, register, release_gate
+from ui.kit import columns, glossary, page, register, release_gate, request
 from ui.kit.release_gate import Holds
 from ui.server import who
 from ui.session import first_start, guard, history, keep, knows_method, view
@@ -45,6 +45,8 @@ def show(page: str = "") -> None:
     with st.sidebar:
         _show_who()
         if not who.is_officer():
+            with guard.sentences():
+                request.show_line()
             return
         data = view.now().data
         if data is None:
@@ -59,6 +61,8 @@ def show(page: str = "") -> None:
             _offer_undo()
         _show_project()
         register.show_line()
+        with guard.sentences():
+            request.show_line()
         first_start.show()
     follows.empty()
     if page != _SHOWS_IT_ITSELF:

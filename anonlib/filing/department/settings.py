@@ -24,8 +24,10 @@ from anonlib.filing.department.person import TeamRole
 
 LISTEN = "127.0.0.1:8501"
 IDLE_MINUTES, LONGEST_HOURS = 30.0, 10.0
+REQUEST_DAYS = 90
 LEAST_SECRET = 32
 """Bytes that a secret has at least."""
+_MOST_DAYS = 3_650
 _MOST_BYTES = 100_000  # of a file of settings or of a secret
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?(MB|GB)")
 _UNITS = {"MB": 10**6, "GB": 10**9}
@@ -37,6 +39,7 @@ _PARTS = {
     "roles": {role.value for role in TeamRole},
     "store": {"folder", "database_file"},
     "limits": {"session", "all", "workers"},
+    "requests": {"expire_days"},
 }  # fmt: skip
 
 
@@ -123,6 +126,8 @@ class Team:
         Where it keeps what the department decides.
     limits : TeamLimits
         What sessions may take.
+    request_days : int
+        After how many days a request expires by which nothing left.
     """
 
     address: str
@@ -131,6 +136,7 @@ class Team:
     roles: Mapping[TeamRole, frozenset[str]]
     store: StoreSettings
     limits: TeamLimits
+    request_days: int = REQUEST_DAYS
 
     @property
     def host(self) -> str:
@@ -169,6 +175,7 @@ def read_team(path: Path) -> Team:
         roles=_roles(parts["roles"]),
         store=_store(parts["store"]),
         limits=_limits(parts["limits"]),
+        request_days=_days(parts["requests"]),
     )
 
 
@@ -323,6 +330,14 @@ def _limits(part: Mapping[str, Any]) -> TeamLimits:
             "number-out-of-range",
         )
     return TeamLimits(session, all_sessions, workers)
+
+
+def _days(part: Mapping[str, Any]) -> int:
+    name = "[requests] expire_days"
+    days = part.get(name, REQUEST_DAYS)
+    if isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= _MOST_DAYS:
+        _refuse(f"The setting {name} must be a whole number of days from 1 to {_MOST_DAYS:,}.", "number-out-of-range")
+    return days
 
 
 def _size(part: Mapping[str, Any], name: str, usual: str) -> int:

@@ -352,7 +352,9 @@ class AsReleased:
 
 @dataclass(frozen=True)
 class Evidence(OfOneTable):
-    """What is filed of an assessment. Its cells are none but the labels of :attr:`TableFacts.recoding`.
+    """What is filed of an assessment.
+
+    Its cells are none but those of :attr:`TableFacts.recoding` and the labels of :attr:`ColumnAsReleased.labels`.
 
     Attributes
     ----------
@@ -464,6 +466,14 @@ class Evidence(OfOneTable):
     def with_table(self, **changes: Any) -> Evidence:
         """The evidence with other parts of its one table, by the names of :class:`TableFacts`."""
         return replace(self, tables=(replace(self.table, **changes),))
+
+    @property
+    def without_cells(self) -> Evidence:
+        """The same without a cell of the data or of the release: what somebody reviews who may have neither."""
+        leaving = self.as_released
+        if leaving is not None:
+            leaving = replace(leaving, columns=tuple(replace(column, labels=()) for column in leaving.columns))
+        return replace(self.with_table(recoding=(), values_recoded=0), as_released=leaving)
 
     @property
     def is_confidential(self) -> bool:

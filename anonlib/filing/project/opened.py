@@ -23,6 +23,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project.differences import Differences, differences
 from anonlib.filing.project.files import TableBeside
 from anonlib.filing.project.loaded import Loaded, as_decided
+from anonlib.filing.project.parts import hierarchies_to_dict
 from anonlib.filing.project.project import Project
 from anonlib.filing.project.upgrades import no_longer_met
 from anonlib.reading.records import FrameRecords
@@ -192,6 +193,34 @@ class Opened:
         others = [release.key for release in self.beside]
         parts = [project.to_json(), recipes, self.data.key, people, with_key, others, self.elsewhere]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    @cached_property
+    def decided(self) -> str:
+        """Names what leaves, for whom and why: the file, what is decided on it, and the case; 64 hexadecimal digits.
+
+        It is the same in another session and in another version of the program. Looking at the file otherwise does not
+        change it: the k and the threshold of the Risk page, versions kept beside the recipe, orders of values, areas,
+        what only guides a search, and noting this very release as one that left.
+        """
+        project, noted = self.project, (self.project.recipe.digest, self.data.digest)
+        aim = replace(project.aim.judged, leaves_anyway=project.aim.leaves_anyway)
+        earlier = {(recipe.digest, of) for recipe in aim.earlier for of in aim.released_of(recipe.digest) or ("",)}
+        then = {(recipe, of, json.dumps(held.to_dict())) for recipe, of, held in aim.earlier_then}
+        parts = {
+            "data": self.data.key,
+            "recipe": project.recipe.digest,
+            "aim": aim.to_dict(),
+            "earlier": sorted(earlier - {noted}),
+            "then": sorted(item for item in then if item[:2] != noted),
+            "beside": sorted((release.data.key, release.project.recipe.digest) for release in self.beside),
+            "people": None if self.people is None else self.people.key,
+            "unknowable": sorted(project.unknowable),
+            "hierarchies": hierarchies_to_dict(project.as_saved.hierarchies),
+            "pseudonyms": None if project.pseudonyms is None else project.pseudonyms.to_dict(),
+            "seed": project.seed,
+            "case": project.case.to_dict(),
+        }
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     @property
     def undecided(self) -> tuple[str, ...]:

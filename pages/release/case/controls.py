@@ -9,7 +9,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.filing.case import GROUPS, ITEMS, MOST_CHARACTERS, MOST_OF_A_LINE, Item
 from anonlib.filing.evidence.report import ORDERS
-from ui.kit import glossary, page
+from ui.kit import glossary, page, request
 from ui.session import keep
 from ui.session.state import session
 from ui.text import plain
@@ -78,6 +78,7 @@ def show_orders() -> None:
         with st.container(horizontal=True):
             st.page_link(page.REPORT, label="To the report", icon=":material/description:")
             st.page_link(page.REGISTER, label="To the register of releases", icon=":material/menu_book:")
+        request.show_standing()
     page.counts("Nobody checks what is typed: whether it is so is for the author and the reviewer to say.")
 
 

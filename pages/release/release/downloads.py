@@ -14,6 +14,7 @@ import streamlit as st
 from anonlib.analyses.generalization.search.coins import Coin
 from anonlib.analyses.regions.geometry import Ground, ground, outlines_of, outlines_of_layers, to_geopackage
 from anonlib.basics import words
+from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
 from anonlib.dataset import Dataset
@@ -34,7 +35,7 @@ from anonlib.verdict.criteria import State, Then
 from pages.release.release.controls import person_ids, saved_recipe
 from pages.release.release.summary import why_empty
 from ui.files import connected, projects, registers
-from ui.kit import glossary, page, register, release_gate, shared_controls, uniqueness
+from ui.kit import glossary, page, register, release_gate, request, shared_controls, uniqueness
 from ui.kit.release_gate import Holds
 from ui.session import cache, companions, guard, keep, long_work, view
 from ui.session.names import titled
@@ -133,13 +134,14 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         )  # fmt: skip
         page.download(
             "All of these (zip)", partial(two_folders, opened, recipe_file, kind, spoken, _release_of(opened, kind)),
-            f"{stem}-release.zip", "download-both", holds=Holds.RELEASE, enters="", why_not=why or obstacle,
+            f"{stem}-release.zip", "download-both", holds=Holds.RELEASE, enters="",
+            why_not=why or obstacle or release_gate.why_it_stays(kind),
             help=f"The release, its codebook, the value mapping and the recipe in two folders. {WHAT_THEY_ARE}",
         )  # fmt: skip
         _offer_outlines(data, applied, recipe)
         offer_to_note()
         saved_recipe.show_upload()
-    if applied.released.frame is None and not (why or release_gate.why_it_stays()):
+    if applied.released.frame is None and not (why or release_gate.why_it_stays(kind)):
         _offer_folder(applied, stem)
         _offer_database(applied, stem)
     register.show_entered()
@@ -221,8 +223,12 @@ Enter = Callable[[Mapping[str, str]], None]
 
 def _write(opened: Opened, kind: str, folder: Path, name: str, enter: Enter, progress: Progress) -> str:
     written = written_into(folder, name, opened, kind, progress)
-    with written.open("rb") as file:
-        enter({kind: file_digest(file, "sha256").hexdigest()})
+    try:
+        with written.open("rb") as file:
+            enter({kind: file_digest(file, "sha256").hexdigest()})
+    except InputError:
+        written.unlink()  # it may not leave
+        raise
     return written.name
 
 
@@ -288,6 +294,7 @@ def show_lights() -> None:
             )
         )
         st.page_link(page.VERDICT, label="To the verdict, and what would meet its criteria", icon=":material/gavel:")
+        request.show_standing()
         if not verdict.may_leave:
             keep.text(
                 "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,

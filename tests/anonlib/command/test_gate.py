@@ -29,6 +29,8 @@ COMMANDS: dict[str, list[list[str]]] = {
     "attack": [["visits.csv", "--project", "p.json"], ["visits.csv", "visits.csv", "--project", "p.json", "--json"]],
 }  # fmt: skip
 
+OF_A_DEPARTMENT = {"audit"}  # which read no file of records
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -40,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_command_is_looked_at():
     commands = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction))
-    assert set(commands.choices) == {*COMMANDS, "serve"}
+    assert set(commands.choices) == {*COMMANDS, "serve", *OF_A_DEPARTMENT}
 
 
 @pytest.mark.parametrize("command, arguments", [(name, each) for name, asked in COMMANDS.items() for each in asked])

@@ -1,0 +1,103 @@
+"""The department that this server is for, in a run of a page: its store, and the request by which something leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.department import Department
+from anonlib.filing.department.person import Person
+from anonlib.filing.department.requests import Requests
+from anonlib.filing.department.transitions import Request
+from anonlib.filing.project import Opened
+from ui.server import who
+
+
+@cache
+def department() -> Department | None:
+    """The department's store, opened once a process; None at a desk. Raises InputError where it cannot be opened."""
+    team = who.team()
+    return None if team is None else Department.open(team)
+
+
+def requests() -> Requests:
+    """The department's requests, which a desk has none of."""
+    here = department()
+    assert here is not None
+    return here.requests
+
+
+def person() -> Person:
+    """Who this run is for, at a department's server. Raises InputError where the sign-in has ended meanwhile."""
+    signed_in = who.person()
+    if signed_in is None:
+        raise InputError("Your sign-in has ended. Load this page again to sign in.", code="sign-in-ended")
+    return signed_in
+
+
+def request_of(opened: Opened, kind: str = "") -> tuple[Request | None, str]:
+    """The request by which what is decided leaves, and why it may not yet (:meth:`Requests.leaving_by`)."""
+    return requests().leaving_by(person(), opened.data.digest, opened.decided, kind)
+
+
+def why_it_stays(opened: Opened, kind: str = "") -> str:
+    """Why nothing may leave before somebody else approved it, in a sentence; "" where it may, and at a desk."""
+    return "" if department() is None else request_of(opened, kind)[1]
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What is decided, on its way out by a request; it is made where there is a session, and used where there is none.
+
+    Attributes
+    ----------
+    requests : where it is looked up and noted.
+    person : who takes it out.
+    file, decided : digests of the original and of what is decided on it.
+    """
+
+    requests: Requests
+    person: Person
+    file: str
+    decided: str
+
+    def check(self) -> Request:
+        """The request by which it may leave now. Raises InputError where there is none, or no longer."""
+        request, why_not = self.requests.leaving_by(self.person, self.file, self.decided)
+        if request is None or why_not:
+            raise InputError(why_not, code="request-not-approved")
+        return request
+
+    def note(self, formats: Mapping[str, str]) -> None:
+        """Note that files leave, by format their digests; none of a release that a database wrote itself.
+
+        Raises InputError where one may not, and then none is noted.
+        """
+        number, given = self.check().number, {"file": self.file, "decided": self.decided}
+        for kind, digest in (formats or {"a table in the database": None}).items():
+            self.requests.release(number, self.person, kind=kind, sha256=digest, **given)
+
+
+def leaving(opened: Opened) -> Leaving | None:
+    """What the session has decided, on its way out; None at a desk, where no request is asked for."""
+    if department() is None:
+        return None
+    return Leaving(requests(), person(), opened.data.digest, opened.decided)
+
+
+def taking_out(opened: Opened, kind: str, make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """What makes a file that leaves by a request, and notes it before it is handed out; at a desk the same."""
+    out = leaving(opened)
+    if out is None:
+        return make
+
+    def make_and_note() -> bytes:
+        out.check()
+        file = make()
+        out.note({kind: sha256(file).hexdigest()})
+        return file
+
+    return make_and_note
