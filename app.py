@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui import server
+from ui.server import workers
 
 server.prepare_server()
 
@@ -53,4 +54,7 @@ if __name__ == "__main__":  # as Streamlit runs it for a session
 else:  # as the server imports it
     server.leave_program_out_of_collection()
     first_start.wait_in_words()
-    app = st.App(__file__, routes=server.routes(), middleware=server.middleware(), on_script_error=guard.show_fault)
+    app = st.App(
+        __file__, routes=server.routes(), middleware=server.middleware(), lifespan=workers.while_serving,
+        on_script_error=guard.show_fault,
+    )  # fmt: skip

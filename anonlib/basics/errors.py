@@ -1,5 +1,10 @@
 """The one way anonlib reports input it cannot use."""
 
+from __future__ import annotations
+
+import copyreg
+from typing import Any
+
 
 class InputError(ValueError):
     """Input that cannot be used, put into a sentence that an officer can act on.
@@ -21,3 +26,7 @@ class InputError(ValueError):
         super().__init__(message)
         self.code = code
         self.column = column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what a process hands to another: with its code and column."""
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]  # not in the stubs

@@ -134,6 +134,11 @@ class _Kept(FunctionCache):
     class _impl_class(CompileResultCacheImpl):
         _locator_classes = [_Beside]  # noqa: RUF012
 
+    def kept(self) -> list[Any]:
+        """The types of arguments for which code is kept that this processor can run."""
+        processor = self._dispatcher.targetctx.codegen()
+        return [key[0] for key in self._cache_file._load_index() if key == self._index_key(key[0], processor)]
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What is kept, waited for where set-up is still to write it; None where there is nothing that fits."""
         global _waiting
@@ -186,9 +191,20 @@ class _Kept(FunctionCache):
                 old.unlink(missing_ok=True)
 
 
+_functions: list[Any] = []
+
+
+def load() -> None:
+    """Read the code of all functions that are imported, in about a second, as far as it is kept."""
+    for dispatcher in _functions:
+        for signature in dispatcher._cache.kept():
+            dispatcher.compile(signature)
+
+
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """The function as machine code, read from disk where it is kept there."""
     dispatcher: Any = njit(nogil=True, **options)(function)
+    _functions.append(dispatcher)
     dispatcher._cache = _Kept(dispatcher)  # as njit(cache=True) sets it
     dispatcher.get_call_template = partial(_without_literals, dispatcher.get_call_template)
     return dispatcher

@@ -40,6 +40,10 @@ class Store(Generic[T]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what a process hands to another: empty."""
+        return type(self), (self.limit, self._size_of)
+
     def values(self) -> list[T]:
         """All values, the one used longest ago first."""
         with self._lock:

@@ -31,10 +31,11 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTable
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from tests.helpers import away as away_in_tests
 from tests.helpers.records import InDuckDB
 from ui.files import upload
 from ui.server import keeping
-from ui.session import history
+from ui.session import away, history
 from ui.session.cache import Memory
 from ui.session.long_work import Work
 from ui.session.state import Session
@@ -111,6 +112,7 @@ EXPLAINED = "How it works"  # the last tab of a page
 # every session of every test, in the midst of others.
 keeping._SWEEPS = ()
 history.READ_IN = 0.0  # a test reads at once
+away.begin_job = away_in_tests.begin
 
 
 def _wait_for_the_run(runner: Any, timeout: float = 3) -> None:

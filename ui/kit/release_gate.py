@@ -37,9 +37,8 @@ def verdict(recipe: Recipe | None = None, place: str = "sidebar") -> Verdict | N
     """
     now = view.now()
     judged_recipe = now.recipe if recipe is None else recipe
-    return long_work.stoppable(
-        now.judged_by(judged_recipe), lambda progress: now.verdict_of(judged_recipe, progress), _WORDING, place
-    )
+    judging = now.judging(judged_recipe)
+    return None if judging is None else long_work.stoppable(now.judged_by(judged_recipe), judging, _WORDING, place)
 
 
 def why_it_stays(kind: str = "") -> str:

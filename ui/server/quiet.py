@@ -48,6 +48,15 @@ def describe_without_text(exception: BaseException, trace: TracebackType | None 
     return "\n".join([*places, type(exception).__name__])
 
 
+def place_of(exception: BaseException) -> str:
+    """In a few words, the type of an exception and where it happened."""
+    trace, name, line = exception.__traceback__, "unknown", 0
+    while trace is not None:
+        name, line = trace.tb_frame.f_globals.get("__name__", "unknown"), trace.tb_lineno
+        trace = trace.tb_next
+    return f"{type(exception).__name__} in {name}, line {line}"
+
+
 def _print_without_text(kind: type[BaseException], exception: BaseException, trace: TracebackType | None) -> None:
     if issubclass(kind, KeyboardInterrupt):
         return

@@ -6,24 +6,31 @@ happen here. What is remembered is immutable, so it is handed out as it is and n
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cached_property, partial, reduce
 from hashlib import sha256
+from importlib import import_module
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
 
+from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.stores import Store
-from ui.server.private import get_script_run_ctx
+from ui.session import away
+from ui.session.memory import Call, Memory, forget, is_of_a_job, memory
 
+__all__ = [
+    "Keyed", "Memory", "Remembered", "digest", "forget", "memory", "remembered", "version", "waited_for",
+]  # fmt: skip
 P = ParamSpec("P")
 T = TypeVar("T")
-VERSIONS = 1 << 30  # bytes of versions of the data: few and large
-ANSWERS = 1 << 29  # bytes of answers: many and small
-_KEY = "anonscope-memory"
+_LARGE = 100_000  # records, from which on what is waited for is computed away from the page
 
 
 class Keyed(Protocol):
@@ -31,29 +38,6 @@ class Keyed(Protocol):
 
     @property
     def key(self) -> str: ...
-
-
-@dataclass
-class Memory:
-    """What a session computed: dropped as a whole with the data it was computed from."""
-
-    versions: Store = field(default_factory=lambda: Store(VERSIONS))
-    answers: Store = field(default_factory=lambda: Store(ANSWERS))
-    view: Any = None  # the latest view of the session (ui/session/view.py)
-    work: Any = None  # how far long work is (ui/session/long_work.py)
-    stopped: set[str] = field(default_factory=set)  # verdicts that are not counted before they are asked for again
-    takes_long: set[str] = field(default_factory=set)  # searches for which a page does not wait
-
-
-def memory() -> Memory:
-    """What this session computed so far."""
-    if get_script_run_ctx(suppress_warning=True) is None:
-        # Streamlit makes a download outside all sessions, where it would hand out one state for everybody.
-        raise RuntimeError("There is no session here: what is downloaded is made of what it was given.")
-    held = st.session_state.get(_KEY)  # looked up hundreds of times in a run, once each
-    if held is None:
-        held = st.session_state[_KEY] = Memory()
-    return held
 
 
 class Remembered(Generic[P, T]):
@@ -74,11 +58,35 @@ class Remembered(Generic[P, T]):
         if compute.__module__ == "__main__" or "<" in compute.__qualname__:
             raise TypeError(f"{self._name} cannot be cached: another function could have the same name")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name, or as another one of the same function: what it holds is the session's."""
+        module, name = self.compute.__module__, self.compute.__qualname__
+        if reduce(_part, name.split("."), sys.modules.get(module)) is self:
+            return _named, (module, name)
+        return Remembered, (self.compute, self._of, self._doing)
+
     def __call__(self, *inputs: P.args, **parameters: P.kwargs) -> T:
         key = self._key(inputs, parameters)
-        is_shown = self._doing and "progress" not in parameters and self._store.held(key) is None
-        with st.spinner(self._doing) if is_shown else nullcontext():
-            return self._store.get(key, lambda: self.compute(*inputs, **parameters), inputs)
+        compute = partial(self.compute, *inputs, **parameters)
+        if not self._doing or is_of_a_job() or self._store.held(key) is not None:
+            return self._store.get(key, compute, inputs)
+        with nullcontext() if "progress" in parameters else st.spinner(self._doing):
+            if max((getattr(value, "n_records", 0) for value in inputs), default=0) >= _LARGE:
+                progress: Any = parameters.pop("progress", nobody)
+                compute = partial(away.compute, partial(_plainly, self, inputs, parameters), progress)
+            return self._store.get(key, compute, inputs)
+
+    def work(self, *inputs: Any, **parameters: Any) -> Call[T]:
+        """A call that is made later, with progress where the function takes it, and away from the page.
+
+        Where it is held (:meth:`ui.session.memory.Call.held`) nothing is begun for it.
+        """
+        return Call(partial(_plainly, self, inputs, parameters), self._of, self._key(inputs, parameters), inputs)
+
+    @cached_property
+    def takes_progress(self) -> bool:
+        """Whether the function says how far it is."""
+        return "progress" in inspect.signature(self.compute).parameters
 
     def held(self, *inputs: Keyed | None, **parameters: Any) -> T | None:
         """What a call would give, where it was computed before; else None."""
@@ -126,9 +134,18 @@ def digest(*values: object) -> str:
     return sha256(repr([_plain(value) for value in values]).encode(errors="surrogatepass")).hexdigest()
 
 
-def forget() -> None:
-    """Drop everything this session computed."""
-    st.session_state[_KEY] = Memory()
+def _plainly(of: Remembered[..., T], inputs: tuple[Any, ...], parameters: Mapping[str, Any], progress: Progress) -> T:
+    """What a function computes, which whoever asked holds."""
+    return of.compute(*inputs, **parameters, **({"progress": progress} if of.takes_progress else {}))
+
+
+def _part(whole: object, name: str) -> object:
+    return getattr(whole, name, None)
+
+
+def _named(module: str, name: str) -> Any:
+    """What is of this name in a module."""
+    return reduce(_part, name.split("."), import_module(module))
 
 
 def _plain(value: object) -> object:

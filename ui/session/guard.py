@@ -13,7 +13,8 @@ from anonlib.basics import exhausted
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
-from ui.server.quiet import describe_without_text
+from ui.server.quiet import describe_without_text, place_of
+from ui.server.workers.jobs import Failed
 from ui.session import cache, history, state
 from ui.text import plain
 
@@ -74,15 +75,8 @@ def _sentence(error: Exception) -> str:
     if why := exhausted.sentence(error):
         return f"{why} Your data and settings are still here."
     _LOG.error("fault in a page\n%s", describe_without_text(error))
+    place = error.place if isinstance(error, Failed) else place_of(error)
     return (
         "Something went wrong in Anonscope itself. Your data and settings are still here: change the last setting or "
-        f"choose another page. (For a report: {_place(error)}.)"
+        f"choose another page. (For a report: {place}.)"
     )
-
-
-def _place(error: BaseException) -> str:
-    trace, name, line = error.__traceback__, "unknown", 0
-    while trace is not None:
-        name, line = trace.tb_frame.f_globals.get("__name__", "unknown"), trace.tb_lineno
-        trace = trace.tb_next
-    return f"{type(error).__name__} in {name}, line {line}"

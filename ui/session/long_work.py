@@ -3,6 +3,8 @@
 The work is a list of stages, each a better answer than the one before. What a stage returns is kept in the session,
 so that stopping, changing page and coming back lose at most the stage under way. A search has no last stage: it is
 an iterator of ever better answers, kept as well, that goes on for as much work as it is let.
+
+All of it is done away from the page (:mod:`ui.session.away`), so a stage must be given what it needs.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import isfinite
 from threading import Lock, local
 from typing import Any, Generic, Protocol, TypeVar
@@ -20,11 +23,12 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from ui.server.private import DeltaGenerator
-from ui.session import cache, guard
+from ui.server.workers.jobs import Lost
+from ui.session import away, cache, guard
 
 T = TypeVar("T")
 Stage = tuple[str, Callable[[Progress], T]]
-"""What the stage does, in words, and the function that does it, given the progress to call.
+"""What the stage does, in words, and the function that does it, given the progress to call, away from the page.
 
 The best answer so far that it hands on by it is kept like that of a stage before.
 """
@@ -39,12 +43,8 @@ _MOST = 0.99  # the largest share that is shown: what is all done is there
 _looked = local()  # per run of a page, when it last looked whether somebody waits
 
 
-class SearchAnswer(Protocol):
+class SearchAnswer(away.SearchAnswer, Protocol):
     """What a search yields: a dataclass that says how much work it was so far, and how long that took."""
-
-    @property
-    def work(self) -> float:
-        """As in :class:`anonlib.basics.budget.Budget`."""
 
     @property
     def seconds(self) -> float:
@@ -64,13 +64,13 @@ class Going:
 
     Attributes
     ----------
-    answers : what it yields.
+    search : where it is.
     lock : for the thread that lets it.
     asked : the work up to which it was to go on.
     done : up to which it has, of what was asked.
     """
 
-    answers: Iterator[Any]
+    search: away.Search[Any]
     lock: Lock = field(default_factory=Lock)
     asked: float = 0.0
     done: float = 0.0
@@ -261,7 +261,7 @@ def only(kind: str, name: str) -> None:
     for old in {*work.latest, *work.searches}:
         if old.startswith(kind) and old != name:
             work.latest.pop(old, None)
-            work.searches.pop(old, None)
+            _end(old)
 
 
 def _button(name: str, given: float, what: str, measured: SearchAnswer) -> DeltaGenerator | None:
@@ -343,36 +343,53 @@ def _run_search(name: str, begin: Callable[[], Iterator], until: float, progress
     """Let a search run until it has done so much work, and keep its latest answer."""
     work = _work()
     if name not in work.searches:
-        work.searches[name] = Going(begin())
+        work.searches[name] = Going(away.Search(begin))
     going = work.searches[name]
     # A click starts the page again at once, in another thread, while this one is on its way to where it is stopped.
     with going.lock:
         going.asked, begun = until, going.done
-        try:
-            while going.done < until:
-                best = next(going.answers, None)
-                if best is None:
-                    work.latest[name] = (1, work.latest[name][1])
-                    work.searches.pop(name, None)
-                    break
+
+        def keep(so_far: float, best: Any = None, /) -> None:
+            if best is not None:
                 work.latest[name] = (0, best)
                 if best.work >= until:
                     going.done = until
-                progress((best.work - begun) / (until - begun), best)
+            if name in work.latest:
+                progress((max(so_far, begun) - begun) / (until - begun), work.latest[name][1])
+
+        try:
+            if going.done < until:
+                best, ended = going.search.go_on(until, keep)
+                latest = work.latest[name][1] if best is None else best
+                work.latest[name] = (int(ended), latest)
+                going.done = going.done if ended else until
+                if ended:
+                    _end(name)
+        except Lost:
+            work.running = None  # the button begins it again
+            _end(name)
+            raise
         except Exception:
             work.running = None  # it would fail again
-            work.searches.pop(name, None)
+            _end(name)
             if name in work.latest:
                 work.latest[name] = (1, work.latest[name][1])
             raise
     _drop_oldest()
 
 
+def _end(name: str) -> None:
+    """End a search where it goes on."""
+    going = _work().searches.pop(name, None)
+    if going is not None:
+        going.search.close()
+
+
 def _drop_oldest() -> None:
     work = _work()
     for oldest in list(work.latest)[:-_KEPT]:
         del work.latest[oldest]
-        work.searches.pop(oldest, None)
+        _end(oldest)
 
 
 def _press(name: str) -> None:
@@ -386,19 +403,21 @@ def _measure(name: str, first: Stage, of_stages: Sequence[float]) -> None:
     what, compute = first
     seconds = None
     with st.spinner(f"Measuring how long it takes: {what}"), suppress(InputError):
-        seconds = seconds_of(lambda progress: compute(_and_let_go(progress)))
+        seconds = away.compute(partial(_seconds_of, compute), let_go)
     promised = _work().promised
     promised[name] = seconds_of_all(seconds, of_stages)
     for oldest in list(promised)[:-_PROMISED]:
         del promised[oldest]
 
 
-def _and_let_go(progress: Progress) -> Progress:
-    def of_both(share: float, _so_far: Any = None, /) -> None:
-        let_go(share)
-        progress(share)
+def _seconds_of(compute: Callable[[Progress], object], progress: Progress) -> float | None:
+    """As :func:`seconds_of`, with progress that may end it."""
 
-    return of_both
+    def of_both(measured: Progress, share: float, _so_far: Any = None, /) -> None:
+        progress(share)
+        measured(share)
+
+    return seconds_of(lambda measured: compute(partial(of_both, measured)))
 
 
 def _promise(name: str | None) -> str:
@@ -409,7 +428,12 @@ def _promise(name: str | None) -> str:
 def _run(name: str, stages: Sequence[Stage], done: int, bar: DeltaGenerator, draws: bool) -> None:
     work = _work()
     shown = work.latest.get(name, (0, None))[1]
-    since = time.monotonic()
+    since, before = time.monotonic(), 0
+
+    def queue(n: int) -> None:
+        nonlocal before
+        before = n
+
     for i in range(done, len(stages)):
         what, compute = stages[i]
         bar.progress(0.0, what)
@@ -428,11 +452,12 @@ def _run(name: str, stages: Sequence[Stage], done: int, bar: DeltaGenerator, dra
             if time.monotonic() - drawn > _EVERY:
                 drawn = time.monotonic()
                 far = f"{min(furthest, _MOST):.0%}" if furthest < 1 else "almost done"
-                rest = time_left(drawn - begun, furthest)
+                far, rest = (away.waiting(before), "") if before else (far, time_left(drawn - begun, furthest))
                 bar.progress(min(furthest, _MOST), f"{what}: {far}{rest and f', {rest}'}")
 
         try:
-            work.latest[name] = (i + 1, compute(progress))
+            is_first = work.latest.get(name, (0, None))[1] is None
+            work.latest[name] = (i + 1, away.compute(compute, progress, is_first, queue))
         except Exception:
             work.running = None  # it would fail again
             raise
@@ -581,7 +606,8 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
     name
         Names the work with all that it follows from.
     compute
-        Given the progress to call.
+        Given the progress to call, away from the page; of what is remembered :meth:`ui.session.cache.Remembered.work`,
+        for which nothing is begun where it is held.
     wording
         What the page shows of it.
     place
@@ -594,7 +620,11 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
             on_click=guard.action(_go_on), args=(name,),
         )  # fmt: skip
         return None
-    shown, bar, begun, drawn, furthest = st.empty(), None, time.monotonic(), 0.0, 0.0
+    shown, bar, begun, drawn, furthest, before = st.empty(), None, time.monotonic(), 0.0, 0.0, 0
+
+    def queue(n: int) -> None:
+        nonlocal before
+        before = n
 
     def progress(share: float, _so_far: Any = None, /) -> None:
         nonlocal bar, drawn, furthest
@@ -603,7 +633,7 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
         clock = time.monotonic()
         if clock - max(begun + _SHOWN - _EVERY, drawn) < _EVERY:
             return
-        drawn, how_far = clock, f"{wording.doing}: {furthest:.0%}"
+        drawn, how_far = clock, f"{wording.doing}: {away.waiting(before) if before else f'{furthest:.0%}'}"
         if bar is not None:
             bar.progress(furthest, how_far)
             return
@@ -614,7 +644,7 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
                 args=(name,),
             )  # fmt: skip
 
-    computed = compute(progress)
+    computed = away.compute(compute, progress, queue=queue)
     if bar is not None:
         shown.empty()
     return computed

@@ -41,6 +41,7 @@ from anonlib.verdict.criteria.rows import Rows, known, linking
 from anonlib.verdict.criteria.verdict import AT_ONCE
 from anonlib.verdict.together import Release
 from ui.session import cache, companions, long_work, state
+from ui.session.memory import Call
 
 
 @dataclass(frozen=True)
@@ -264,15 +265,17 @@ class View:
             return False
         return self.counted_verdict_of(self.recipe) is None
 
-    def verdict_of(self, recipe: Recipe, progress: Progress | None = None) -> Verdict | None:
-        """The same for a recipe, stopped or not.
-
-        Where it was not counted before ``progress`` gets how far it is; without, the page shows in words that it is.
-        """
+    def verdict_of(self, recipe: Recipe) -> Verdict | None:
+        """The same for a recipe, stopped or not; the page shows in words that it is counted."""
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        given = self._judged_for if progress is None else {**self._judged_for, "progress": progress}
-        return _judge(*self._judged(recipe), **given)
+        return _judge(*self._judged(recipe), **self._judged_for)
+
+    def judging(self, recipe: Recipe) -> Call[Verdict] | None:
+        """The same as work that says how far it is; None where there is no verdict."""
+        if self.data is None or not self.roles or not self.data.n_records:
+            return None
+        return _judge.work(*self._judged(recipe), **self._judged_for)
 
     def counted_verdict_of(self, recipe: Recipe) -> Verdict | None:
         """The same where it was counted before; else None."""
@@ -440,13 +443,13 @@ def _judge(
     return verdict_of(case, aim, undecided, progress, AT_ONCE)
 
 
-def measured(criterion: Criterion, progress: Progress = nobody) -> Finding:
-    """What something without a limit is in the release, however long it takes to count."""
+def measuring(criterion: Criterion) -> Call[Finding]:
+    """As work, what something without a limit is in the release, however long it takes to count."""
     view = now()
     assert view.data is not None
-    return _measure(
+    return _measure.work(
         view.data, view.recipe, view.beside, criterion=criterion, aim=view.aim.judged,
-        unknowable=view.unknowable, hierarchies=view.hierarchies_of_method, progress=progress,
+        unknowable=view.unknowable, hierarchies=view.hierarchies_of_method,
     )  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def _counted_now(finding: Finding, data: Dataset) -> Finding:
     now, criterion = view.now(), finding.criterion
     name = f"measured-{data.key}-{cache.digest(now.recipe, now.aim.judged, now.unknowable, criterion)}"
     what = f"{criterion.title_measured}: counting it"
-    counted = long_work.best_so_far(name, [(what, lambda progress: view.measured(criterion, progress))], _SECONDS)
+    counted = long_work.best_so_far(name, [(what, view.measuring(criterion))], _SECONDS)
     return finding if counted is None else counted
 
 

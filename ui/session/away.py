@@ -1,0 +1,209 @@
+"""Work away from the page: in a process of its own, while the page waits, shows how far it is, and can be stopped.
+
+What is worked on moves there and the answer back, so the work must be given what it needs: no session is there, and no
+page. What is remembered (:mod:`ui.session.cache`) is asked of the session from there, and what was computed anew comes
+back to be held by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
+
+from anonlib.basics.progress import Progress
+from ui.server import workers
+from ui.server.private import get_script_run_ctx
+from ui.server.workers.jobs import Answers, Function, Home, Job
+from ui.server.workers.moving import Stays
+from ui.session import memory
+from ui.session.memory import Call
+
+T = TypeVar("T")
+Queue = Callable[[int], None]
+"""Called with how many jobs are before one that waits for its turn, and with 0 once it has it."""
+
+
+def nobody_waits(_before: int) -> None:
+    """A queue that is not shown."""
+
+
+def waiting(before: int) -> str:
+    """What a page says of work that waits for its turn."""
+    return f"waiting for others, {before:,} before it"
+
+
+def compute(work: Callable[[Progress], T], progress: Progress, first: bool = True, queue: Queue = nobody_waits) -> T:
+    """What the work comes to, computed in another process for this session.
+
+    Where there are no such processes, and for records that stay in an engine, it is computed here.
+
+    Parameters
+    ----------
+    work : Callable[[Progress], T]
+        Given the progress to call. It and what it returns move as pickles. There is neither a session nor a page. A
+        call of what is remembered (:meth:`ui.session.cache.Remembered.work`) is done once, and nothing is begun for
+        it where it is held.
+    progress : Progress
+        Called here while the work goes on, again and again, also where the work does not call it; what it raises ends
+        the work.
+    first : bool, default True
+        Whether a page waits for it with nothing to show: it goes before what makes an answer better.
+    queue : Callable[[int], None]
+        Called while it waits for its turn.
+
+    Raises
+    ------
+    InputError
+        As the work raises it, and where it was ended from outside.
+    """
+    if isinstance(work, Call):
+        return work.once(partial(_away, work.compute, progress, first, queue))
+    return _away(work, progress, first, queue)
+
+
+def _away(work: Callable[[Progress], T], progress: Progress, first: bool, queue: Queue) -> T:
+    job = _begin(partial(_compute, work), first)
+    if job is None:
+        return work(progress)
+    with closing(job):
+        answer, values = job.carry_out(None, Answers(_looking(progress), memory.held, queue))
+    memory.take_in(values)
+    return answer
+
+
+def _looking(progress: Progress) -> Progress:
+    """Progress that looks at the session first, where Streamlit can stop the run."""
+
+    def of_both(share: float, so_far: Any = None, /) -> None:
+        memory.memory()
+        progress(share, so_far)
+
+    return of_both
+
+
+def _begin(function: Function, first: bool) -> Job | None:
+    """The job of this session; None where it is to be done here."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or memory.is_of_a_job():
+        return None
+    try:
+        return begin_job(context.session_id, function, first)
+    except Stays:
+        return None
+
+
+begin_job: Callable[[str, Function, bool], Job | None] = workers.begin
+
+
+def _compute(work: Callable[[Progress], T], home: Home) -> None:
+    with memory.of_a_job(home.ask) as computed:
+        answer = work(home.progress)
+        home.report((answer, computed()))
+
+
+# ---- a search that goes on ----
+
+
+class SearchAnswer(Protocol):
+    """What a search yields: it says how much work it was so far."""
+
+    @property
+    def work(self) -> float:
+        """As in :class:`anonlib.basics.budget.Budget`."""
+
+
+A = TypeVar("A", bound=SearchAnswer)
+
+
+class Search(Generic[A]):
+    """A search that is let go on again and again, in a process that stands still meanwhile.
+
+    Where that is ended it begins again at the next time, up to the same work: what it comes to is the same.
+
+    Parameters
+    ----------
+    begin : Callable[[], Iterator[A]]
+        Starts it: an iterator of ever better answers, at least one, each after work that depends on no clock.
+    """
+
+    def __init__(self, begin: Callable[[], Iterator[A]]) -> None:
+        self._begin = begin
+        self._job: Job | None = None
+        self._here: Iterator[A] | None = None
+
+    def go_on(self, until: float, progress: Progress, queue: Queue = nobody_waits) -> tuple[A | None, bool]:
+        """Let it search until it has done so much work, or has ended.
+
+        Parameters
+        ----------
+        until : float
+            The work.
+        progress : Progress
+            Called with the work so far in the place of a share, and the best answer so far; what it raises lets the
+            search stand still where it is.
+        queue : Callable[[int], None]
+            Called while it waits for its turn.
+
+        Returns
+        -------
+        tuple[A | None, bool]
+            The last answer, None where it gave no more; and whether the search has ended.
+
+        Raises
+        ------
+        InputError
+            As the search raises it, and where it was ended from outside.
+        """
+        if self._job is None and self._here is None:
+            self._job = _begin(partial(_search, self._begin), first=False)
+        if self._job is None:
+            self._here = self._here or self._begin()
+            return _let(self._here, until, progress)
+        try:
+            best, ended, values = self._job.carry_out(until, Answers(_looking(progress), memory.held, queue))
+        except Exception:
+            self.close()
+            raise
+        memory.take_in(values)
+        if ended:
+            self.close()
+        return best, ended
+
+    def close(self) -> None:
+        """End it: nothing of it is left."""
+        job, self._job, self._here = self._job, None, None
+        if job is not None:
+            job.close()
+
+
+def _let(answers: Iterator[A], until: float, progress: Progress) -> tuple[A | None, bool]:
+    best = None
+    while best is None or best.work < until:
+        following = next(answers, None)
+        if following is None:
+            return best, True
+        best = following
+        progress(best.work, best)
+    return best, False
+
+
+def _search(begin: Callable[[], Iterator[A]], home: Home) -> None:
+    with memory.of_a_job(home.ask) as computed:
+        answers, ended = begin(), False
+        while not ended:
+            best, ended = _let_as_ordered(answers, home)
+            home.report((best, ended, computed()))
+
+
+def _let_as_ordered(answers: Iterator[Any], home: Home) -> tuple[Any, bool]:
+    until, best = home.order(), None
+    while best is None or best.work < until:
+        following = next(answers, None)
+        if following is None:
+            return best, True
+        best = following
+        home.progress(best.work, best)
+        until = home.newer_order(until)
+    return best, False
