@@ -11,7 +11,7 @@ from anonlib.basics.errors import InputError
 from anonlib.command import files, shown
 from anonlib.filing.earlier import held_beside, open_earlier
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Earlier, Register, facts_of
+from anonlib.filing.register import Earlier, FolderRegister, Register, facts_of
 from anonlib.verdict.criteria import Verdict
 
 _DIGITS = 12  # of a digest, as shown
@@ -107,7 +107,7 @@ def opened(asked: argparse.Namespace) -> WithEarlier:
     InputError
         Where one of them is not what left, or the register cannot be opened.
     """
-    register = None if asked.register is None else Register.open(asked.register)
+    register = None if asked.register is None else FolderRegister.open(asked.register)
     release, listed = held_beside(files.opened(asked), given(asked), register)
     return WithEarlier(release, register, listed)
 

@@ -167,8 +167,8 @@ def _without_proxies() -> dict[str, str | float | bool]:
 class Watch:
     """What happened in a browser context that must not: requests to other hosts, console errors, page errors."""
 
-    def __init__(self, host: str) -> None:
-        self.host = host
+    def __init__(self, *hosts: str) -> None:
+        self.hosts = hosts
         self.problems: list[str] = []
 
     @contextmanager
@@ -202,7 +202,7 @@ class Watch:
 
     def _saw_address(self, what: str, address: str) -> None:
         parts = urlsplit(address)
-        if parts.scheme not in LOCAL_SCHEMES and parts.netloc != self.host:
+        if parts.scheme not in LOCAL_SCHEMES and parts.netloc not in self.hosts:
             self.problems.append(f"{what} to another host: {address[:300]}")
 
     def _saw_console(self, message: ConsoleMessage) -> None:
@@ -213,7 +213,7 @@ class Watch:
     def _is_streamlit_looking_for_itself(self, text: str, address: str) -> bool:
         """Opened at ``/risk``, Streamlit first asks whether it is served below ``/risk/``: a 404 is the answer."""
         parts = urlsplit(address)
-        return "404" in text and parts.netloc == self.host and bool(STREAMLIT_PROBE.fullmatch(parts.path))
+        return "404" in text and parts.netloc in self.hosts and bool(STREAMLIT_PROBE.fullmatch(parts.path))
 
 
 def _open_window(browser: Browser, *, bypass_csp: bool = False) -> BrowserContext:

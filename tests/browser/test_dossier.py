@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from tests.browser.app import (
     TIMEOUT,
     Server,
@@ -43,7 +43,7 @@ def server_with_register(tmp_path: Path) -> Iterator[Server]:
     """A server that was started with the folder of a register, which is made already: the server writes no key."""
     (tmp_path / "register").mkdir()
     (tmp_path / "server").mkdir()
-    Register.create(tmp_path / "register")
+    FolderRegister.create(tmp_path / "register")
     with running_server(tmp_path / "server", ANONSCOPE_REGISTER=str(tmp_path / "register")) as server:
         yield server
 
@@ -75,7 +75,7 @@ def _released_filed_and_entered(page: Page, server: Server, tmp_path: Path) -> N
     go(page, "Release")
     leave_anyway(page)
     file = saved(page, "Released CSV", tmp_path)
-    (entry,) = Register.open(tmp_path / "register").entries()
+    (entry,) = FolderRegister.open(tmp_path / "register").entries()
     assert dict(entry.formats) == {"CSV": hashlib.sha256(file).hexdigest()} and entry.case.purpose == PURPOSE
     go(page, "Register")
     expect(page.get_by_text("In the register: No. 1")).to_be_visible(timeout=TIMEOUT)

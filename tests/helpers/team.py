@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from cryptography import x509
@@ -32,7 +33,7 @@ from cryptography.x509.oid import NameOID
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.app import HEARD, Server, wait_until_idle
-from tests.browser.conftest import running_server
+from tests.browser.conftest import Watch, running_server
 
 HERE = Path(__file__).parent / "openid"
 INSTALLED = Path(__file__).resolve().parents[2] / ".cache" / "openid"
@@ -65,7 +66,13 @@ class TeamServer:
 
     @property
     def url(self) -> str:
+        """Where browsers reach it."""
         return self.server.url
+
+    @property
+    def hosts(self) -> tuple[str, str]:
+        """The two that a browser may ask: the server's proxy and the provider."""
+        return urlsplit(self.url).netloc, urlsplit(self.provider).netloc
 
     def has_groups(self, login: str, *groups: str) -> None:
         """From the next sign-in on, somebody is in these groups."""
@@ -111,23 +118,27 @@ def running_team(
 
 
 @contextmanager
-def window_of(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser window of its own, which takes the certificate of the test."""
+def window_of(browser: Browser, team: TeamServer) -> Iterator[BrowserContext]:
+    """A browser window of its own, which takes the certificate of the test and fails at requests to other hosts."""
     window = browser.new_context(
         viewport={"width": 1440, "height": 900}, ignore_https_errors=True, reduced_motion="reduce"
     )
     window.set_default_timeout(60_000)
     window.add_init_script(HEARD)
+    watch = Watch(*team.hosts)
     try:
-        yield window
+        with watch.on(window):
+            yield window
     finally:
         window.close()
+    elsewhere = [problem for problem in watch.problems if "another host" in problem]
+    assert not elsewhere
 
 
 @contextmanager
 def signed_in(browser: Browser, team: TeamServer, login: str, path: str = "/") -> Iterator[Page]:
     """A page of somebody who has signed in, in a window of its own: ``olga``, ``rafael``, ``ada`` of :data:`PEOPLE`."""
-    with window_of(browser) as window:
+    with window_of(browser, team) as window:
         page = window.new_page()
         sign_in(page, team, login, path)
         wait_until_idle(page)

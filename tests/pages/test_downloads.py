@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-import streamlit as st
 
 from anonlib.coarsening.recoding import Intervals
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import CASE, DATA, REGIONS, RELEASE, REPORT, ROOT, TABS_OF, VERDICT, App
+from tests.helpers.downloads import Offered
 from tests.helpers.regions import LINES, of_files
 from ui.files import registers
 
@@ -24,34 +23,6 @@ SOURCES = [*(ROOT / "pages").rglob("*.py"), *(ROOT / "ui").rglob("*.py"), ROOT /
 ROLES = {"age": "quasi_identifier", "area": "place", "ward": "other", "illness": "sensitive"}
 TABS = dict.fromkeys((DATA, VERDICT), ("", ())) | TABS_OF | dict.fromkeys((REPORT, CASE), ("", ()))
 OF_A_RELEASE = {"Released CSV", "Codebook", "Protected records", "Release with fakes (CSV)"}
-
-
-@dataclass
-class Offered:
-    """A download as a page last offered it."""
-
-    label: str
-    make: Callable[[], bytes]
-    disabled: bool
-    help: str
-
-    @property
-    def stays_inside(self) -> bool:
-        return self.help.startswith("**Stays inside.**")
-
-
-@pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
-    """All downloads that were offered, by their key: whoever offers them, and by whatever way."""
-    shown: dict[str, Offered] = {}
-    download = st.download_button
-
-    def noted(label, data, *arguments, disabled=False, help=None, key=None, **options):
-        shown[key] = Offered(label, data, disabled, help or "")
-        return download(label, data, *arguments, disabled=disabled, help=help, key=key, **options)
-
-    monkeypatch.setattr(st, "download_button", noted)
-    return shown
 
 
 def people(**fields) -> App:
@@ -110,14 +81,14 @@ def test_no_page_offers_records_while_the_verdict_is_against_it(offered: dict[st
 @pytest.mark.usefixtures("without_searches")
 def test_whatever_holds_records_is_entered_in_the_register(offered: dict[str, Offered], tmp_path: Path):
     app = people(recipe=Recipe.of([Recode("age", Intervals(50))])).press("Add to recipe")
-    app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(Register.create(tmp_path))}
+    app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(FolderRegister.create(tmp_path))}
     app.put(generalize_fakes=True).open(RELEASE).leave_anyway()
     for _ in walk(app):
         pass
     taken = {each.label: each.make() for each in offered.values() if each.label in OF_A_RELEASE and not each.disabled}
     holding = {label: data for label, data in taken.items() if b"held-" in data}
     assert {"Released CSV", "Protected records"} <= set(holding) and "Codebook" not in holding
-    entered = {digest for entry in Register.open(tmp_path).entries() for digest in entry.formats.values()}
+    entered = {digest for entry in FolderRegister.open(tmp_path).entries() for digest in entry.formats.values()}
     assert entered == {sha256(data).hexdigest() for data in holding.values()}
 
 

@@ -18,7 +18,7 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Earlier, Register, facts_of
+from anonlib.filing.register import Earlier, FolderRegister, Register, facts_of
 from anonlib.verdict.criteria import Verdict
 from ui.files import department
 from ui.session import cache, state
@@ -84,13 +84,13 @@ def why_not_here() -> str:
 
 def make() -> None:
     """Make a register in the folder and use it. Raises InputError where that cannot be."""
-    _use(Register.create(_folder()))
+    _use(FolderRegister.create(_folder()))
     state.session().notice = f"The register is made. {_ENTERED}"
 
 
 def open_it() -> None:
     """Use the register in the folder. Raises InputError where there is none that can be used."""
-    _use(Register.open(_folder()))
+    _use(FolderRegister.open(_folder()))
     state.session().notice = f"The register is open. {_ENTERED}"
 
 
@@ -162,4 +162,4 @@ def earlier(opened: Opened) -> tuple[Earlier, ...]:
 
 @cache.remembered
 def _earlier(opened: Opened, *, case: ReleaseCase, folder: str, version: str) -> tuple[Earlier, ...]:
-    return Register.open(folder).earlier(opened, case)
+    return FolderRegister.open(folder).earlier(opened, case)

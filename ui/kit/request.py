@@ -56,7 +56,7 @@ def show_standing() -> None:
     if request is None:
         st.page_link(page.REPORT, label=plain(why_not), icon=_NOT_SUBMITTED)
         return
-    says = f"Request No. {request.number} is {request.state}: its file may leave." if not why_not else why_not
+    says = why_not or f"Request No. {request.number} is {request.state}: its file may leave."
     waits = request.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW)
     st.page_link(page.REQUESTS if waits or not why_not else page.REPORT, label=plain(says), icon=ICONS[request.state])
 

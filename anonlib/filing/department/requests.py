@@ -522,8 +522,8 @@ class Requests:
         request = next((each for each in exactly if not why_not[each.number]), (*exactly, *requests)[0])
         return request, why_not[request.number]
 
-    def last_release(self, request: Request, who: Person) -> Request | None:
-        """The latest release to the recipient of a request before it; None where there is none.
+    def last_release(self, request: Request, who: Person) -> tuple[Request, Evidence] | None:
+        """The latest release to the recipient of a request before it, with its evidence; None where there is none.
 
         Recipients are the same whose kind is, and whose names differ only in capitals, punctuation and blanks. One that
         it replaces is none of them unless a file left by it. Raises InputError as :meth:`request`.
@@ -536,7 +536,8 @@ class Requests:
                 for each in self._requests(connection, _moment(None), kind=request.asks.kind)
                 if each.number < request.number and each.released and plain_name(each.asks.case.recipient) == recipient
             ]
-        return max(earlier, key=lambda each: each.since, default=None)
+            last = max(earlier, key=lambda each: (each.since, each.number), default=None)
+            return None if last is None else (last, self._evidence(connection, last))
 
     # ---- within a transaction ----
 

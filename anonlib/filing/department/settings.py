@@ -162,11 +162,12 @@ def read_team(path: Path) -> Team:
         Where the file or one that it names is missing or open to all, and where a setting is missing, unknown or cannot
         be used; the sentence names it.
     """
+    text = _text(path, "The file of settings")
     try:
-        document = tomllib.loads(_text(path, "The file of settings"))
+        document = tomllib.loads(text)
     except ValueError:
-        _refuse("The file of settings is not valid TOML. Look for a missing quotation mark or bracket.",
-                "file-not-of-this-kind")  # fmt: skip
+        sentence = "The file of settings is not valid TOML. Look for a missing quotation mark or bracket."
+        _refuse(sentence, "file-not-of-this-kind")
     parts = {name: _part(document, name) for name in _PARTS}
     return Team(
         address=_address(parts[""]),

@@ -13,7 +13,7 @@ from anonlib.filing.project import Opened
 
 NEEDED = ("title", "purpose", "recipient", "legal_basis")
 """What a case must say before somebody else can judge it, by the names of :class:`anonlib.filing.case.ReleaseCase`."""
-_LOOKED_AT = ("inference", "attacks")
+LOOKED_AT = ("inference", "attacks")
 """The parts of the evidence without which there is nothing to review."""
 WHOLE, CRITERION, COLUMN, STEP = "the request", "criterion", "column", "step"
 """The kinds of place at which a comment can stand."""
@@ -81,12 +81,31 @@ class Submission:
         return f"{title}, to {self.case.recipient} ({self.kind_name})"
 
 
-def why_not_submitted(case: ReleaseCase) -> str:
-    """What a case must say first before it can be submitted, in a sentence; "" where it says enough."""
-    lacking = [BY_NAME[name].label.lower() for name in NEEDED if not getattr(case, name)]
-    if not lacking:
-        return ""
-    return f"The case does not state yet: {', '.join(lacking)}. Whoever reviews it must know: say so on the Case page."
+def lacks(case: ReleaseCase) -> tuple[str, ...]:
+    """What a case must still say before it can be submitted, as it is called on screen."""
+    return tuple(BY_NAME[name].label.lower() for name in NEEDED if not getattr(case, name))
+
+
+def why_not_submitted(case: ReleaseCase, evidence: Evidence) -> str:
+    """Why a case cannot be submitted with its evidence yet, in a sentence; "" where it can.
+
+    Parameters
+    ----------
+    case : ReleaseCase
+        As it is now.
+    evidence : Evidence
+        Of the release.
+    """
+    if lacking := lacks(case):
+        return f"The case does not state yet: {', '.join(lacking)}. A reviewer has to know it."
+    if evidence.released is None:
+        no_file = "No file can be made of this recipe yet, so that there is nothing to review. Change the recipe."
+        return evidence.why_no_file or no_file
+    if not evidence.may_leave and not evidence.leaves_anyway.strip():
+        return "The verdict is against it: meet its criteria, or write on the Release page why it leaves all the same."
+    if left_out := [f"“{PART_NAMES[part]}”" for part in LOOKED_AT if part in evidence.left_out]:
+        return f"The evidence leaves out {' and '.join(left_out)}, which is to be reviewed. Look at it too, under More."
+    return ""
 
 
 def submission_of(opened: Opened, evidence: Evidence) -> tuple[Submission, str]:
@@ -111,27 +130,14 @@ def submission_of(opened: Opened, evidence: Evidence) -> tuple[Submission, str]:
         something else, or lacks a part that must be reviewed.
     """
     project = opened.project
-    if why_not := why_not_submitted(project.case):
-        raise InputError(why_not, code="case-incomplete")
     of_this = hashlib.sha256(project.to_json().encode()).hexdigest()
     if evidence.project != of_this or evidence.case != project.case:
         raise InputError(
             "This evidence is of something else than what is decided now. Gather it again.", code="evidence-of-other"
         )
-    if evidence.released is None:
-        raise InputError(
-            evidence.why_no_file or "No file can be made of this recipe yet: there is nothing to review.",
-            code="no-file-leaves",
-        )
-    if not evidence.may_leave and not evidence.leaves_anyway.strip():
-        raise InputError(
-            "The verdict is against it: meet its criteria, or write why it leaves all the same.", code="verdict-against"
-        )
-    if lacking := [PART_NAMES[part].lower() for part in _LOOKED_AT if part in evidence.left_out]:
-        raise InputError(
-            f"The evidence leaves out {' and '.join(lacking)}, which is to be reviewed. Look at it too.",
-            code="evidence-incomplete",
-        )
+    why_not = why_not_submitted(project.case, evidence)
+    if evidence.released is None or why_not:
+        raise InputError(why_not, code="not-ready-for-review")
     document = to_json(evidence.without_cells)
     frozen = Submission(
         case=project.case,

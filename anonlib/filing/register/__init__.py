@@ -4,10 +4,10 @@ from anonlib.filing.register.earlier import Earlier
 from anonlib.filing.register.entry import WHAT_IS_DUE, Due, EntryFacts, RegisterEntry, facts_of
 from anonlib.filing.register.folder import RegisterKey
 from anonlib.filing.register.people import FoundBy, PersonSet, PersonsOfRelease, people_of
-from anonlib.filing.register.register import Register
+from anonlib.filing.register.register import Change, FolderRegister, Register
 from anonlib.values.ids import normalised
 
 __all__ = [
-    "WHAT_IS_DUE", "Due", "Earlier", "EntryFacts", "FoundBy", "PersonSet", "PersonsOfRelease",
-    "Register", "RegisterEntry", "RegisterKey", "facts_of", "normalised", "people_of",
+    "WHAT_IS_DUE", "Change", "Due", "Earlier", "EntryFacts", "FolderRegister", "FoundBy", "PersonSet",
+    "PersonsOfRelease", "Register", "RegisterEntry", "RegisterKey", "facts_of", "normalised", "people_of",
 ]  # fmt: skip

@@ -62,6 +62,8 @@ class EntryFacts:
         (:attr:`anonlib.dataset.Dataset.key`); "" in an entry that an earlier version made.
     pseudonyms : Pseudonyms, optional
         The label under which its persons have pseudonyms by a key; None where numbers were drawn.
+    released_by : str, default ""
+        Who took it home, in a department, where people sign in; "" at a desk.
     """
 
     case: ReleaseCase
@@ -82,13 +84,14 @@ class EntryFacts:
     leaves_anyway: str
     decided: str = ""
     pseudonyms: Pseudonyms | None = None
+    released_by: str = ""
 
     def __post_init__(self) -> None:
         for what, digest in {"original": self.original, "recipe": self.recipe, "project": self.project}.items():
             _check_digest(digest, f"The digest of the {what}")
         for name, digest in self.formats.items():
             _check_digest(digest, f"The digest of what left as {checks.text(name, 'The format')}")
-        texts = (self.kind, self.kind_name, self.file, self.unit, self.verdict, self.leaves_anyway)
+        texts = (self.kind, self.kind_name, self.file, self.unit, self.verdict, self.leaves_anyway, self.released_by)
         for text in (*texts, *self.original_columns, *self.columns):
             checks.text(text, "What is entered in the register")
         checks.whole(self.records, "The number of records", 0)
@@ -332,6 +335,7 @@ def _columns() -> dict[str, Callable[[RegisterEntry], object]]:
         "Verdict": lambda entry: entry.verdict,
         "Met all criteria": lambda entry: _yes(entry.may_leave),
         "Left anyway, because": lambda entry: entry.leaves_anyway,
+        "Released by": lambda entry: entry.released_by,
         "Pseudonyms by key": lambda entry: "" if entry.pseudonyms is None else entry.pseudonyms.in_words,
         "Persons found again by": lambda entry: ", ".join(by.column for by in entry.found_by),
     }

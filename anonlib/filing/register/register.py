@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Literal
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import MOST_CHARACTERS, ReleaseCase
 from anonlib.filing.project import Opened
-from anonlib.filing.register import database
+from anonlib.filing.register import database, rows
 from anonlib.filing.register.earlier import Earlier, earlier_of, matters
 from anonlib.filing.register.entry import (
     Due,
@@ -26,6 +28,7 @@ from anonlib.filing.register.entry import (
 )
 from anonlib.filing.register.folder import RegisterKey, called, existing, make_key, read_key
 from anonlib.filing.register.people import PersonsOfRelease, people_of
+from anonlib.filing.register.rows import Rows
 from anonlib.release.pseudonyms import KeyOfPseudonyms
 
 NOBODY = PersonsOfRelease()
@@ -33,69 +36,35 @@ NOBODY = PersonsOfRelease()
 _NO_NUMBER = 2**62  # larger than any that SQLite gives, and not too large for it
 
 
-@dataclass(frozen=True)
-class Register:
-    """A register in a folder that the officer chose: a database and a key, and nothing elsewhere.
+Change = Literal["entered", "closed", "reopened", "until", "reassessment"]
+"""What can become of an entry."""
 
-    The files are opened for each question and each change alone, so that several programs may use a register.
 
-    Attributes
-    ----------
-    folder : Path
-        Where it is.
-    """
-
-    folder: Path
-    _key: RegisterKey = field(repr=False)
-
-    @classmethod
-    def is_in(cls, folder: Path | str) -> bool:
-        """Whether there is a register in a folder."""
-        return bool(str(folder).strip()) and database.is_in(Path(folder))
-
-    @classmethod
-    def create(cls, folder: Path | str) -> Register:
-        """Make a register in a folder; before this nothing is written.
-
-        A key that is in the folder already is used, and never replaced.
-
-        Raises
-        ------
-        InputError
-            When the folder is not there, has a register, or cannot be written into.
-        """
-        path = existing(folder)
-        if database.is_in(path):
-            raise InputError(f"There is a register in “{called(path)}” already. Open it.", code="register-exists")
-        key = make_key(path)
-        database.make(path, key.id)
-        return cls(path, key)
-
-    @classmethod
-    def open(cls, folder: Path | str) -> Register:
-        """The register in a folder; one that an earlier version made is brought to this one.
-
-        Raises
-        ------
-        InputError
-            When there is none, its key is missing or another one, or its file is damaged, none of ours or newer.
-        """
-        path = existing(folder)
-        database.check_is_in(path)
-        register = cls(path, read_key(path))
-        with database.reading(path, register._key.id):
-            return register
+class Register(ABC):
+    """A register of releases, wherever its tables are."""
 
     @property
-    def key_of_pseudonyms(self) -> KeyOfPseudonyms:
-        """The register's key, for pseudonyms (:attr:`anonlib.filing.register.folder.RegisterKey.of_pseudonyms`)."""
-        return self._key.of_pseudonyms
+    @abstractmethod
+    def key(self) -> RegisterKey:
+        """By which persons are found again."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Rows]:
+        """Its tables in one state, to be read. Raises InputError where they cannot be."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[Rows]:
+        """The same to be changed: all that is done becomes so in the end, or nothing where anything fails."""
+
+    @abstractmethod
+    def note(self, tables: Rows, entry: RegisterEntry, change: Change) -> None:
+        """Note what became of an entry, in the transaction that changes it."""
 
     # ---- a release that leaves ----
 
     def people_of(self, opened: Opened) -> PersonsOfRelease:
         """The persons of a release under the register's key (:func:`anonlib.filing.register.people.people_of`)."""
-        return people_of(opened, self._key)
+        return people_of(opened, self.key)
 
     def enter(self, facts: EntryFacts, people: PersonsOfRelease = NOBODY, now: datetime | None = None) -> RegisterEntry:
         """Enter a release.
@@ -122,29 +91,25 @@ class Register:
         InputError
             When the persons were read with the key of another register.
         """
-        if people.sets and people.key_id != self._key.id:
+        if people.sets and people.key_id != self.key.id:
             raise InputError(
                 "These persons were read with the key of another register. Read them again.", code="register-key-wrong"
             )
         moment = (now or datetime.now(UTC)).astimezone(UTC)
         text = moment.isoformat(timespec="seconds")
-        with database.writing(self.folder, self._key.id) as connection:
-            entry = self._entered_already(connection, facts)
+        with self.writing() as tables:
+            entry = _entered_already(tables, facts)
             if entry is None:
-                number = database.insert(connection, facts, people, text, a_year_after(moment.date()).isoformat())
+                number = rows.insert(tables, facts, people, text, a_year_after(moment.date()).isoformat())
             else:
                 number = entry.number
-                database.replace_facts(connection, number, _together(entry, facts))
+                rows.replace_facts(tables, number, _together(entry, facts))
                 until = facts.case.until if facts.case.until != entry.case.until else entry.until
-                database.update(connection, number, latest=max(text, entry.latest), return_by=until)
-            database.add_files(connection, number, facts.formats, text)
-            return self._entry(connection, number)
-
-    def _entered_already(self, connection: sqlite3.Connection, facts: EntryFacts) -> RegisterEntry | None:
-        where = "original = ? AND recipe = ? AND kind = ? AND closed = ''"
-        given = (facts.original, facts.recipe, facts.kind)
-        entries = database.entries_of(connection, called(self.folder), where, given)
-        return next((entry for entry in entries if _is_same_release(entry, facts)), None)
+                rows.update(tables, number, latest=max(text, entry.latest), return_by=until)
+            rows.add_files(tables, number, facts.formats, text)
+            entered = _entry(tables, number)
+            self.note(tables, replace(entered, formats=facts.formats), "entered")
+            return entered
 
     def earlier(self, opened: Opened, case: ReleaseCase | None = None) -> tuple[Earlier, ...]:
         """Earlier releases that matter for a new one, the newest first.
@@ -164,11 +129,11 @@ class Register:
         tuple of Earlier
         """
         this_case = opened.project.case if case is None else case
-        people, name, releases = self.people_of(opened), called(self.folder), list[Earlier]()
-        with database.reading(self.folder, self._key.id) as connection:
-            for entry in database.entries_of(connection, name):
+        people, releases = self.people_of(opened), list[Earlier]()
+        with self.reading() as tables:
+            for entry in rows.entries_of(tables):
                 if matters(entry, opened, this_case):
-                    stored = database.digests_of(connection, name, entry.number)
+                    stored = rows.digests_of(tables, entry.number)
                     if (release := earlier_of(entry, opened, this_case, people, stored)) is not None:
                         releases.append(release)
         return tuple(releases)
@@ -191,8 +156,8 @@ class Register:
         -------
         tuple of RegisterEntry
         """
-        with database.reading(self.folder, self._key.id) as connection:
-            entries = database.entries_of(connection, called(self.folder))
+        with self.reading() as tables:
+            entries = rows.entries_of(tables)
         return tuple(
             entry
             for entry in entries
@@ -203,8 +168,8 @@ class Register:
 
     def entry(self, number: int) -> RegisterEntry:
         """The entry of a number. Raises InputError where there is none."""
-        with database.reading(self.folder, self._key.id) as connection:
-            return self._entry(connection, number)
+        with self.reading() as tables:
+            return _entry(tables, number)
 
     def due(self, today: date, within_days: int = 30) -> tuple[Due, ...]:
         """What is due until so many days from today, and what is over, what waits longest first."""
@@ -224,11 +189,11 @@ class Register:
         InputError
             For an unknown number, what is no day, or a note that is too long.
         """
-        return self._change(number, closed=_day(day, "The day of return"), closing_note=_note(note))
+        return self._change(number, "closed", closed=_day(day, "The day of return"), closing_note=_note(note))
 
     def reopen(self, number: int) -> RegisterEntry:
         """Take back that the data were returned or deleted. Raises InputError for an unknown number."""
-        return self._change(number, closed="", closing_note="")
+        return self._change(number, "reopened", closed="", closing_note="")
 
     def change_until(self, number: int, day: date | str) -> RegisterEntry:
         """Change until when the recipient may keep the data; "" for no day.
@@ -238,24 +203,33 @@ class Register:
         InputError
             For an unknown number, or what is no day.
         """
-        return self._change(number, return_by="" if day == "" else _day(day, "“May be kept until”"))
+        return self._change(number, "until", return_by="" if day == "" else _day(day, "“May be kept until”"))
 
     def change_reassessment(self, number: int, day: date | str) -> RegisterEntry:
         """Change by when the release is assessed again, as after it was. Raises InputError as :meth:`change_until`."""
-        return self._change(number, reassess=_day(day, "The day of the next assessment"))
+        return self._change(number, "reassessment", reassess=_day(day, "The day of the next assessment"))
 
-    def _change(self, number: int, **values: str) -> RegisterEntry:
-        with database.writing(self.folder, self._key.id) as connection:
-            self._entry(connection, number)
-            database.update(connection, number, **values)
-            return self._entry(connection, number)
+    def _change(self, number: int, change: Change, **values: str) -> RegisterEntry:
+        with self.writing() as tables:
+            _entry(tables, number)
+            rows.update(tables, number, **values)
+            changed = _entry(tables, number)
+            self.note(tables, changed, change)
+            return changed
 
-    def _entry(self, connection: sqlite3.Connection, number: int) -> RegisterEntry:
-        wanted = min(checks.whole(number, "The number of an entry", 0), _NO_NUMBER)
-        entries = database.entries_of(connection, called(self.folder), "number = ?", (wanted,))
-        if not entries:
-            raise InputError(f"The register has no entry {number}. Choose one that is listed.", code="entry-unknown")
-        return entries[0]
+
+def _entered_already(tables: Rows, facts: EntryFacts) -> RegisterEntry | None:
+    where = "original = :original AND recipe = :recipe AND kind = :kind AND closed = ''"
+    entries = rows.entries_of(tables, where, original=facts.original, recipe=facts.recipe, kind=facts.kind)
+    return next((entry for entry in entries if _is_same_release(entry, facts)), None)
+
+
+def _entry(tables: Rows, number: int) -> RegisterEntry:
+    wanted = min(checks.whole(number, "The number of an entry", 0), _NO_NUMBER)
+    entries = rows.entries_of(tables, "number = :number", number=wanted)
+    if not entries:
+        raise InputError(f"The register has no entry {number}. Choose one that is listed.", code="entry-unknown")
+    return entries[0]
 
 
 def _is_same_release(entry: RegisterEntry, facts: EntryFacts) -> bool:
@@ -291,3 +265,78 @@ def _note(note: str) -> str:
     if len(text) > MOST_CHARACTERS:
         raise InputError(f"The note is longer than {MOST_CHARACTERS:,} characters. Shorten it.", code="text-too-long")
     return text
+
+
+# ---- at a desk ----
+
+
+@dataclass(frozen=True)
+class FolderRegister(Register):
+    """A register in a folder that the officer chose: a database and a key, and nothing elsewhere.
+
+    The files are opened for each question and each change alone, so that several programs may use a register.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it is.
+    """
+
+    folder: Path
+    _key: RegisterKey = field(repr=False)
+
+    @classmethod
+    def is_in(cls, folder: Path | str) -> bool:
+        """Whether there is a register in a folder."""
+        return bool(str(folder).strip()) and database.is_in(Path(folder))
+
+    @classmethod
+    def create(cls, folder: Path | str) -> FolderRegister:
+        """Make a register in a folder; before this nothing is written.
+
+        A key that is in the folder already is used, and never replaced.
+
+        Raises
+        ------
+        InputError
+            When the folder is not there, has a register, or cannot be written into.
+        """
+        path = existing(folder)
+        if database.is_in(path):
+            raise InputError(f"There is a register in “{called(path)}” already. Open it.", code="register-exists")
+        key = make_key(path)
+        database.make(path, key.id)
+        return cls(path, key)
+
+    @classmethod
+    def open(cls, folder: Path | str) -> FolderRegister:
+        """The register in a folder; one that an earlier version made is brought to this one.
+
+        Raises
+        ------
+        InputError
+            When there is none, its key is missing or another one, or its file is damaged, none of ours or newer.
+        """
+        path = existing(folder)
+        database.check_is_in(path)
+        register = cls(path, read_key(path))
+        with register.reading():
+            return register
+
+    @property
+    def key_of_pseudonyms(self) -> KeyOfPseudonyms:
+        """The register's key, for pseudonyms (:attr:`anonlib.filing.register.folder.RegisterKey.of_pseudonyms`)."""
+        return self._key.of_pseudonyms
+
+    @property
+    def key(self) -> RegisterKey:
+        return self._key
+
+    def reading(self) -> AbstractContextManager[Rows]:
+        return database.reading(self.folder, self._key.id)
+
+    def writing(self) -> AbstractContextManager[Rows]:
+        return database.writing(self.folder, self._key.id)
+
+    def note(self, tables: Rows, entry: RegisterEntry, change: Change) -> None:
+        """At a desk nothing is noted beside the register."""

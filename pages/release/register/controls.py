@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from ui.files import registers
 from ui.session import guard
 from ui.text import plain
@@ -24,7 +24,7 @@ def ask_folder() -> None:
             st.info(why_not)
             return
         st.markdown(f":material/folder: The folder is **{plain(folder.name, 60)}**.")
-        if Register.is_in(folder):
+        if FolderRegister.is_in(folder):
             st.button("Open the register", on_click=guard.action(registers.open_it), icon=":material/folder_open:")
         else:
             st.button("Make a register", on_click=guard.action(registers.make), icon=":material/note_add:")

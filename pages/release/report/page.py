@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.release.report import controls, downloads, results, tabs
+from pages.release.report import controls, downloads, results, summary, tabs
 from ui.kit import explain, page, required
 
 DOES = (
@@ -18,6 +18,7 @@ def show_page() -> None:
     if evidence is None:
         return
     question = controls.ask_what_is_added(evidence, question)
+    summary.show_submission(evidence)
     downloads.show_downloads(evidence, question)
     page.tabs(
         "report-tabs",

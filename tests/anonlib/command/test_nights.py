@@ -21,7 +21,7 @@ from anonlib.command import files, main
 from anonlib.command.arguments import parser
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Project
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from anonlib.filing.register.database import DATABASE_NAME
 from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.recipe import Recipe
@@ -52,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A register, the project of all nights, and the file of March, which was released and entered."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "register").mkdir()
-    Register.create(tmp_path / "register")
+    FolderRegister.create(tmp_path / "register")
     (tmp_path / "p.json").write_text(PUBLIC.to_json(), encoding="utf-8")
     write(tmp_path / "march.csv", MARCH)
     assert release("march", "--register", "register") == 0
@@ -68,11 +68,11 @@ def of_march(folder: Path = Path()) -> list[str]:
 
 
 def entered(folder: Path) -> list[str]:
-    return [each.file for each in Register.open(folder / "register").entries()]
+    return [each.file for each in FolderRegister.open(folder / "register").entries()]
 
 
 def test_a_release_is_entered_with_what_left(folder: Path, capsys) -> None:
-    (entry,) = Register.open(folder / "register").entries()
+    (entry,) = FolderRegister.open(folder / "register").entries()
     assert (entry.file, entry.kind, entry.persons) == ("march.csv", "public", 12)
     left = (folder / "march" / "leaves" / "march-released.csv").read_bytes()
     kept = (folder / "march" / "stays" / "march-project.json").read_bytes()
@@ -80,7 +80,7 @@ def test_a_release_is_entered_with_what_left(folder: Path, capsys) -> None:
     assert entry.project == sha256(kept).hexdigest() and entry.found_by[0].persons == 12
     assert release("march", "--register", "register", "--format", "parquet") == 0
     assert "Entered in the register: No. 1 of " in capsys.readouterr().out
-    (entry,) = Register.open(folder / "register").entries()
+    (entry,) = FolderRegister.open(folder / "register").entries()
     assert set(entry.formats) == {"CSV", "Parquet"}, "the same release again, in one format more"
 
 
@@ -158,7 +158,7 @@ def test_the_same_for_machines(folder: Path, capsys) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["earlier_releases"]["register"][0]["counted"] and document["entered"].startswith("No. 2 of ")
     assert document["earlier_releases"]["given"][0]["file"] == "march.csv"
-    (entry, _) = Register.open(folder / "register").entries()
+    (entry, _) = FolderRegister.open(folder / "register").entries()
     assert not entry.may_leave and entry.leaves_anyway == "They agreed."
 
 
@@ -222,7 +222,7 @@ def test_the_nightly_script_of_the_documents(tmp_path: Path, newcomers: tuple[in
     (script,) = re.findall(r"```sh\n(#!/bin/sh\n(?:(?!```).)*--register.*?)```", text, re.DOTALL)
     (tmp_path / "admissions-project.json").write_text(PUBLIC.to_json(), encoding="utf-8")
     (tmp_path / "register").mkdir()
-    Register.create(tmp_path / "register")
+    FolderRegister.create(tmp_path / "register")
     commands = {"anonscope": f'exec "{sys.executable}" -m anonlib "$@"', "date": 'echo "$NIGHT"'}
     (tmp_path / "bin").mkdir()
     for name, does in commands.items():

@@ -72,9 +72,9 @@ class Entrance:
         sign_in = self._sign_ins.of(_key_in(scope))
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send, sign_in)
-        elif scope["path"] in (SIGN_IN, RETURN) or (sign_in is None and _is_page(scope)):
+        elif (_only_asks(scope) and scope["path"] in (SIGN_IN, RETURN)) or (sign_in is None and _is_page(scope)):
             await self._signing_in(scope, receive, send)
-        elif (answer := await self._own_answer(scope, sign_in)) is not None:
+        elif _only_asks(scope) and (answer := await self._own_answer(scope, sign_in)) is not None:
             await answer(scope, receive, send)
         elif sign_in is None:
             await PlainTextResponse("Sign in first.", 401)(scope, receive, send)
@@ -208,6 +208,10 @@ class _Connection:
 def _key_in(scope: Scope) -> str:
     """The key of the sign-in whose secret the request's cookie holds."""
     return key_of(HTTPConnection(scope).cookies.get(COOKIE, ""))
+
+
+def _only_asks(scope: Scope) -> bool:
+    return scope["method"] in ("GET", "HEAD")
 
 
 def _is_page(scope: Scope) -> bool:

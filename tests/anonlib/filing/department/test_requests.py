@@ -352,7 +352,8 @@ def test_the_last_release_to_the_same_recipient(requests: Requests) -> None:
     same = requests.submit(ANN, *asks(3, case=replace(CASE, recipient=" UNIVERSITY of  Basel ")), now=NOW)
     assert requests.last_release(same, CAT) is None, "nothing left by it"
     taken(requests, first)
-    assert requests.last_release(same, CAT).number == first
+    last, evidence = requests.last_release(same, CAT)
+    assert last.number == first and evidence == EVIDENCE
     assert requests.last_release(requests.request(other, CAT, NOW), CAT) is None
 
 

@@ -27,7 +27,7 @@ from anonlib.filing.evidence import Evidence, evidence_of, gather, released_file
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, Project, from_toml, open_project
 from anonlib.filing.record import record_zip
-from anonlib.filing.register import Register, facts_of
+from anonlib.filing.register import FolderRegister, Register, facts_of
 from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.codebook import DONE, codebook
 from anonlib.release.export import value_mapping
@@ -242,7 +242,7 @@ def test_the_key_is_in_nothing_that_is_made(
     evidence: Evidence, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
-        made = everything_made(evidence, Register.create(tmp_path))
+        made = everything_made(evidence, FolderRegister.create(tmp_path))
     made["log"] = caplog.text.encode()
     found = {(name, i) for name, data in made.items() for i, each in enumerate(secrets_of(KEY)) if each in data}
     assert not found
@@ -252,7 +252,7 @@ def test_the_key_is_in_nothing_that_is_made(
 
 
 def test_the_registers_key_serves_too_and_it_names_earlier_releases_under_the_label(tmp_path: Path) -> None:
-    register = Register.create(tmp_path)
+    register = FolderRegister.create(tmp_path)
     key = register.key_of_pseudonyms
     assert KeyOfPseudonyms.of((tmp_path / KEY_NAME).read_bytes()) == key
     label = replace(LABEL, key_id=key.id)
@@ -271,7 +271,7 @@ def test_the_registers_key_serves_too_and_it_names_earlier_releases_under_the_la
 
 
 def test_the_same_release_under_another_label_is_another_entry(tmp_path: Path) -> None:
-    register = Register.create(tmp_path)
+    register = FolderRegister.create(tmp_path)
     for label in (LABEL, LABEL, replace(LABEL, version=2), None):
         register.enter(facts_of(release(JANUARY, KEY, label), {}))
     assert [each.pseudonyms for each in register.entries()] == [None, replace(LABEL, version=2), LABEL]

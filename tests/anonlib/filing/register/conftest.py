@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister, Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
 from anonlib.verdict.criteria import Aim
@@ -44,4 +44,4 @@ def digest(text: str) -> str:
 def register(tmp_path: Path) -> Register:
     folder = tmp_path / "releases of 2026"
     folder.mkdir()
-    return Register.create(folder)
+    return FolderRegister.create(folder)

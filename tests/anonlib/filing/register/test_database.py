@@ -16,7 +16,7 @@ import pytest
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
-from anonlib.filing.register import Register, database, facts_of
+from anonlib.filing.register import FolderRegister, Register, database, facts_of
 from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
 from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.pseudonyms import Pseudonyms
@@ -42,20 +42,24 @@ def changed(folder: Path, *statements: str) -> None:
 
 
 def test_nothing_is_written_before_it_is_made(tmp_path: Path) -> None:
-    assert not Register.is_in(tmp_path) and not Register.is_in(str(tmp_path / "nowhere")) and not Register.is_in("")
+    assert (
+        not FolderRegister.is_in(tmp_path)
+        and not FolderRegister.is_in(str(tmp_path / "nowhere"))
+        and not FolderRegister.is_in("")
+    )
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(InputError):
-            Register.open(folder)
+            FolderRegister.open(folder)
     assert files_in(tmp_path) == set()
 
 
 def test_it_is_two_files_and_nothing_else(tmp_path: Path) -> None:
-    register = Register.create(str(tmp_path))
+    register = FolderRegister.create(str(tmp_path))
     register.enter(FACTS, register.people_of(OPENED))
     register.earlier(OPENED)
-    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.is_in(tmp_path)
+    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and FolderRegister.is_in(tmp_path)
     assert len((tmp_path / KEY_NAME).read_bytes()) == 32
-    assert Register.open(tmp_path) == register
+    assert FolderRegister.open(tmp_path) == register
     if os.name != "nt":  # Windows has no modes
         assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}, "for their owner alone"
 
@@ -64,20 +68,20 @@ def test_every_register_has_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> Non
     keys = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        Register.create(tmp_path / name)
+        FolderRegister.create(tmp_path / name)
         keys.append((tmp_path / name / KEY_NAME).read_bytes())
     assert keys[0] != keys[1]
     with refused("register-exists"):
-        Register.create(tmp_path / "one")
+        FolderRegister.create(tmp_path / "one")
     (tmp_path / "one" / DATABASE_NAME).unlink()
-    Register.create(tmp_path / "one")
+    FolderRegister.create(tmp_path / "one")
     assert (tmp_path / "one" / KEY_NAME).read_bytes() == keys[0], "a key is never replaced"
 
 
 def test_of_two_who_make_one_at_once_one_does(tmp_path: Path) -> None:
     def make() -> str:
         try:
-            Register.create(tmp_path)
+            FolderRegister.create(tmp_path)
         except InputError as error:
             return str(error)
         return ""
@@ -86,7 +90,7 @@ def test_of_two_who_make_one_at_once_one_does(tmp_path: Path) -> None:
         found = [pool.submit(make) for _ in range(4)]
     assert [each.result() for each in found].count("") == 1
     assert all("already" in each.result() for each in found if each.result())
-    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.open(tmp_path).entries() == ()
+    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and FolderRegister.open(tmp_path).entries() == ()
 
 
 @pytest.mark.parametrize("what", ["key", "database"])
@@ -94,7 +98,7 @@ def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     if what == "database":
-        Register.create(tmp_path)
+        FolderRegister.create(tmp_path)
         (tmp_path / DATABASE_NAME).unlink()
 
     def refused(*_: object, **__: object) -> None:
@@ -102,7 +106,7 @@ def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
 
     monkeypatch.setattr(disk, "fill", refused)
     with pytest.raises(InputError, match=f"could not be written into “{tmp_path.name}”") as caught:
-        Register.create(tmp_path)
+        FolderRegister.create(tmp_path)
     assert str(tmp_path.parent) not in str(caught.value)
     assert files_in(tmp_path) <= {KEY_NAME}
 
@@ -112,7 +116,7 @@ def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
 def test_a_folder_that_is_not_writable_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(InputError, match="may write there"):
-        Register.create(tmp_path)
+        FolderRegister.create(tmp_path)
     tmp_path.chmod(0o700)
 
 
@@ -120,12 +124,12 @@ def test_a_folder_that_is_not_writable_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_folder_is_refused_by_its_last_part_alone(tmp_path: Path, named: str) -> None:
     (tmp_path / "a file").write_text("x")
     folder = str(tmp_path / named) if named.strip() else named
-    for use in (Register.create, Register.open):
+    for use in (FolderRegister.create, FolderRegister.open):
         with refused("folder-missing") as caught:
             use(folder)
         assert str(tmp_path) not in str(caught.value) and str(caught.value).isprintable()
         assert len(str(caught.value)) < 300
-    assert not Register.is_in(folder)
+    assert not FolderRegister.is_in(folder)
 
 
 def holding(name: str, content: bytes | None) -> Callable[[Path], None]:
@@ -145,7 +149,7 @@ def otherwise(statement: str) -> Callable[[Path], None]:
 @posix
 def test_a_key_that_everybody_can_read_is_for_its_owner_alone_once_it_is_opened(register: Register) -> None:
     (register.folder / KEY_NAME).chmod(0o644)
-    Register.open(register.folder)
+    FolderRegister.open(register.folder)
     assert (register.folder / KEY_NAME).stat().st_mode & 0o777 == 0o600
 
 
@@ -175,7 +179,7 @@ def test_what_cannot_be_used_is_refused(register: Register, name: str) -> None:
     harm(register.folder)
     before = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
     with pytest.raises(InputError, match=sentence.format(register.folder.name)) as caught:
-        Register.open(register.folder)
+        FolderRegister.open(register.folder)
     assert str(register.folder) not in str(caught.value) and caught.value.__cause__ is None
     after = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
     assert after == before, "nothing is written"
@@ -270,7 +274,7 @@ def test_a_register_of_an_earlier_version_is_brought_to_this_one(
 ) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT",)))
-    again = Register.open(register.folder)
+    again = FolderRegister.open(register.folder)
     assert again.entries() == (entry,) and again.enter(FACTS).number == 1
     connection = sqlite3.connect(register.folder / DATABASE_NAME)
     assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
@@ -280,9 +284,9 @@ def test_a_register_of_an_earlier_version_is_brought_to_this_one(
 
 def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Register) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
-    older = ("ALTER TABLE entry DROP COLUMN pseudonyms", "ALTER TABLE entry DROP COLUMN decided")
+    older = [f"ALTER TABLE entry DROP COLUMN {name}" for name in ("pseudonyms", "decided", "released_by")]
     changed(register.folder, *older, "PRAGMA user_version = 1")
-    again = Register.open(register.folder)
+    again = FolderRegister.open(register.folder)
     (upgraded,) = again.entries()
     assert upgraded == replace(entry, decided="") and entry.pseudonyms is None
     label = Pseudonyms("University of Example", "Falls", register.key_of_pseudonyms.id)
@@ -294,12 +298,12 @@ def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypat
     before = (register.folder / DATABASE_NAME).read_bytes()
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT", "nonsense")))
     with refused("register-not-readable"):
-        Register.open(register.folder)
+        FolderRegister.open(register.folder)
     assert (register.folder / DATABASE_NAME).read_bytes() == before
 
 
 def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> None:
-    other = Register.open(register.folder)
+    other = FolderRegister.open(register.folder)
     entry = register.enter(FACTS, register.people_of(OPENED))
     assert other.entries() == (entry,)
     other.close(1, "2026-04-01")
@@ -309,7 +313,7 @@ def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> 
 def test_many_who_enter_at_once_are_all_there(register: Register) -> None:
     releases = [facts_of(OPENED, {"CSV": digest(str(i % 6))}) for i in range(12)]
     with ThreadPoolExecutor(6) as pool:
-        found = list(pool.map(lambda facts: Register.open(register.folder).enter(facts).number, releases))
+        found = list(pool.map(lambda facts: FolderRegister.open(register.folder).enter(facts).number, releases))
     assert len(register.entries()) == 6 and sorted(set(found)) == [1, 2, 3, 4, 5, 6]
 
 
@@ -331,7 +335,7 @@ def test_a_change_that_fails_leaves_nothing_behind(register: Register, monkeypat
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anonlib.filing.register.database.add_files", broken)
+    monkeypatch.setattr("anonlib.filing.register.rows.add_files", broken)
     with pytest.raises(KeyboardInterrupt):
         register.enter(FACTS, register.people_of(OPENED))
     assert register.entries() == () and register.earlier(OPENED) == ()
@@ -357,7 +361,7 @@ def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: Regi
     killed = subprocess.run([sys.executable, "-c", KILLED, path], check=False)
     assert killed.returncode == -signal.SIGKILL and path.stat().st_size > size
     assert files_in(register.folder) == {DATABASE_NAME, KEY_NAME, f"{DATABASE_NAME}-journal"}
-    assert Register.open(register.folder).entries() == (entry,)
+    assert FolderRegister.open(register.folder).entries() == (entry,)
     register.close(1, "2026-02-02")
     assert files_in(register.folder) == {DATABASE_NAME, KEY_NAME}
 
@@ -372,7 +376,7 @@ def test_no_other_file_is_opened_for_writing(tmp_path: Path) -> None:
             opened.append(os.fsdecode(given[0]))
 
     sys.addaudithook(watch)
-    register = Register.create(tmp_path)
+    register = FolderRegister.create(tmp_path)
     register.enter(FACTS, register.people_of(OPENED))
     register.entries()
     watching = False

@@ -16,7 +16,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.earlier import held_beside
 from anonlib.filing.project import Opened
-from anonlib.filing.register import Earlier, PersonsOfRelease, Register, RegisterEntry, facts_of
+from anonlib.filing.register import Earlier, FolderRegister, PersonsOfRelease, Register, RegisterEntry, facts_of
 from anonlib.filing.register.database import DATABASE_NAME
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
@@ -69,7 +69,7 @@ def expected(before: list, now: tuple) -> list[tuple[int, int, int]]:
 def test_earlier_releases_are_those_of_plain_sets(releases: list) -> None:
     """Each file has its ages, so that none is the same one, and its spelling of ids."""
     with TemporaryDirectory() as folder:
-        register = Register.create(folder)
+        register = FolderRegister.create(folder)
         for i, (persons, case, kind) in enumerate(releases):
             frame = patients([spelled(each, i) for each in sorted(persons)], first_age=20 + i)
             opened = release(frame, *TENS, case=case, to=kind)
@@ -88,7 +88,7 @@ def test_only_persons_of_the_releases_count(rows: list[tuple[int, int]]) -> None
     one, other = (release(frame, *steps, roles=roles) for steps in ([], [LeaveOut(3)]))
     left = [set(each.applied.released.records["patient_id"].astype(object)) for each in (one, other)]
     with TemporaryDirectory() as folder:
-        register = Register.create(folder)
+        register = FolderRegister.create(folder)
         enter(register, other)
         (found,) = register.earlier(one)
         assert found.same_file
@@ -263,9 +263,9 @@ def test_a_register_that_was_moved_knows_the_same_persons(register: Register, tm
     """One person is enough."""
     enter(register, release(patients(IDS), *TENS, case=A))
     moved = register.folder.rename(tmp_path / "moved")
-    (found,) = Register.open(moved).earlier(release(patients([*OTHERS, IDS[3]]), *TENS, case=A))
+    (found,) = FolderRegister.open(moved).earlier(release(patients([*OTHERS, IDS[3]]), *TENS, case=A))
     assert (found.persons, found.of) == (1, 41) and "(1 of 41 persons) of this release is in it" in found.why
-    assert Register.open(moved).earlier(release(patients(OTHERS), *TENS, case=A)) == ()
+    assert FolderRegister.open(moved).earlier(release(patients(OTHERS), *TENS, case=A)) == ()
 
 
 def test_another_sheet_or_other_roles_are_another_release(register: Register) -> None:

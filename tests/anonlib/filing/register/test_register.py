@@ -12,7 +12,7 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.register import EntryFacts, PersonsOfRelease, Register, facts_of
+from anonlib.filing.register import EntryFacts, FolderRegister, PersonsOfRelease, Register, facts_of
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
 from tests.anonlib.filing.register.conftest import BASEL, TENS, digest, patients, release
@@ -41,7 +41,7 @@ def test_an_entry_says_what_was_decided_and_what_left(register: Register) -> Non
     assert entry.verdict == opened.verdict.decision and entry.may_leave == opened.verdict.may_leave
     assert entry.closed == entry.closing_note == "" and entry.reassess == "2027-03-01"
     assert "“patient_id” (40)" in entry.found_again
-    assert Register.open(register.folder).entries() == (entry,) == (register.entry(1),)
+    assert FolderRegister.open(register.folder).entries() == (entry,) == (register.entry(1),)
 
 
 def test_what_leaves_without_persons_says_how_many_records(register: Register) -> None:
@@ -115,7 +115,7 @@ def test_the_moment_is_kept_in_utc(register: Register) -> None:
 def test_persons_of_another_key_are_refused(register: Register, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     opened = release(patients(IDS), *TENS)
-    people = Register.create(tmp_path / "other").people_of(opened)
+    people = FolderRegister.create(tmp_path / "other").people_of(opened)
     with refused("register-key-wrong"):
         register.enter(facts_of(opened, {"CSV": digest("a")}), people)
     assert register.entries() == ()

@@ -14,7 +14,7 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister, Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.app import CASE, DATA, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
@@ -69,7 +69,7 @@ def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path, monkeypatch: pytest
 def test_without_a_folder_at_the_start_no_session_opens_a_register_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Register.create(tmp_path)
+    FolderRegister.create(tmp_path)
     monkeypatch.delenv(registers.FOLDER)
     app = sampled("admissions", REGISTER)
     assert "anonscope serve --register folder" in app.text and "make run REGISTER=folder" in app.text
@@ -95,7 +95,7 @@ def test_what_is_taken_home_is_entered_by_itself_once_in_all_its_formats(tmp_pat
     app.choose("selectbox", "Format of the release", "Parquet")
     parquet = made("Released Parquet")
     made("All of these (zip)")
-    (entry,) = Register.open(tmp_path).entries()
+    (entry,) = FolderRegister.open(tmp_path).entries()
     assert dict(entry.formats) == {"CSV": sha256(file).hexdigest(), "Parquet": sha256(parquet).hexdigest()}
     assert entry.case == CASE_OF_IT and not entry.may_leave and entry.leaves_anyway
     assert entry.records == len(list(csv.reader(io.StringIO(file.decode())))) - 1
@@ -113,7 +113,7 @@ def test_without_a_register_nothing_is_entered_and_every_page_names_the_one_in_u
     app = to_release(sampled("admissions", RELEASE))
     assert made("Released CSV")
     with_register(app)
-    assert not Register.open(tmp_path).entries()
+    assert not FolderRegister.open(tmp_path).entries()
     for each in PAGES:
         app.open(each)
         links = [link.proto.label for link in app.at.sidebar.get("page_link")]
@@ -151,7 +151,7 @@ def test_what_is_due_and_what_came_back(tmp_path: Path, made: Made) -> None:
     assert {metric.label: metric.value for metric in app.at.metric}["Overdue"] == "1"
     app.tab("register-tabs", "One release")
     app.press("The data were returned or deleted today")
-    (entry,) = Register.open(tmp_path).entries()
+    (entry,) = FolderRegister.open(tmp_path).entries()
     assert entry.closed == date.today().isoformat() and not app.errors
     assert {metric.label: metric.value for metric in app.at.metric}["Open"] == "0"
 
@@ -197,7 +197,7 @@ def test_a_register_stays_open_for_other_files_and_what_was_undone(tmp_path: Pat
     assert within(app.session, projects.of_register) == within_key
     to_release(app)
     made("Released CSV")
-    (entry,) = Register.open(tmp_path).entries()
+    (entry,) = FolderRegister.open(tmp_path).entries()
     assert entry.original == app.session.loaded.digest, "the second file's release is entered"
     app.press("undo")
     while app.session.loaded.name != "admissions.csv":

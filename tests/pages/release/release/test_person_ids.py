@@ -12,7 +12,7 @@ import pytest
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.register import Register
+from anonlib.filing.register import FolderRegister
 from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
@@ -127,7 +127,7 @@ def test_what_is_no_key_is_a_sentence(content: bytes) -> None:
 
 def test_the_registers_key_serves(tmp_path: Path, made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registers, "why_not_here", lambda: "")
-    register = Register.create(tmp_path)
+    register = FolderRegister.create(tmp_path)
     app = app_of()
     app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(register)}
     app.run().press("Use these pseudonyms").leave_anyway()

@@ -1,0 +1,123 @@
+"""How many requests wait and are due, the requests a line each, and the head of the one that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.filing.department.person import TeamRole
+from anonlib.filing.department.transitions import Request, RequestState
+from pages.department.requests import controls, results
+from pages.department.requests.results import LookedAt
+from ui.files import department
+from ui.kit import glossary, page, request
+from ui.text import plain
+
+_MOST_LISTED = 50
+_OVER_SOON = 7  # days that somebody may wait for a review
+
+
+def show_all() -> None:
+    """What waits for a reviewer, and what somebody submitted, with what is due; each by role."""
+    person, today = department.person(), datetime.now(UTC).date()
+    is_reviewer, is_officer = (role in person.roles for role in (TeamRole.REVIEWER, TeamRole.OFFICER))
+    own = department.requests().own(person) if is_officer else ()
+    claimed, free = results.waiting(person) if is_reviewer else ([], [])
+    decided = results.decided(person) if is_reviewer else []
+    due = [each for each in own if results.due_in_words(each, today)]
+    figures = []
+    if is_reviewer:
+        longest = max((results.days_since(each.submitted) for each in free), default=0)
+        figures += [
+            ("Waiting", f"{len(free):,}", "Requests that nobody has claimed."),
+            ("Longest", words.count(longest, "days") if free else "—", "Since the first of them was submitted."),
+            ("In your review", f"{len(claimed):,}", "Requests that you claimed and have not decided."),
+        ]
+    if is_officer:
+        n_open = sum(each.is_open for each in own)
+        figures += [
+            ("Yours, open", f"{n_open:,}", "Requests of yours whose file has not left."),
+            ("Due from you", f"{len(due):,}", "To be changed, taken out, or assessed again within 30 days."),
+        ]
+    for place, (label, value, about) in zip(page.beside(*[1] * len(figures), gap="small"), figures, strict=True):
+        place.metric(label, value, help=glossary.linked(about, "request"))
+    if is_reviewer:
+        _show_list("In your review", claimed, "", today)
+        _show_list("Waiting", free, "Nothing waits for a reviewer.", today)
+    if is_officer:
+        nothing = "You have submitted nothing yet. The Report page offers it once the case and the verdict are there."
+        _show_list("Yours", sorted(own, key=lambda each: each not in due), nothing, today)
+    if is_reviewer:
+        _show_list("Decided", decided, "", today)
+
+
+def _show_list(title: str, requests: Sequence[Request], nothing: str, today: date) -> None:
+    """Requests, a line each; the sentence where there are none, and nothing at all where that is empty."""
+    if not requests and not nothing:
+        return
+    st.subheader(title, anchor=False)
+    if not requests:
+        st.caption(nothing)
+        return
+    with st.container(border=True, gap="small"):
+        for each in requests[:_MOST_LISTED]:
+            _show_line(each, title, today)
+    if len(requests) > _MOST_LISTED:
+        st.caption(f"The first {_MOST_LISTED} of {len(requests):,}; the others are older.")
+
+
+def _show_line(each: Request, title: str, today: date) -> None:
+    says, meant = page.beside(7, 2, gap="small", align="center")
+    case = each.asks.case
+    days = results.days_since(each.submitted)
+    ago = "today" if not days else f"{words.count(days, 'days')} ago"
+    parts = [f"{plain(each.officer.name, 40)}, {ago}"]
+    if each.reviewer is not None:
+        parts.append(f"reviewer: {plain(each.reviewer.name, 40)}")
+    if each.replaces is not None:
+        parts.append(f"in the place of No. {each.replaces}")
+    if each.replaced_by is not None:
+        parts.append(f"replaced by No. {each.replaced_by}")
+    if each.asks.is_by_reason:
+        parts.append("by a written reason")
+    if title == "Yours" and (due := results.due_in_words(each, today)):
+        parts.append(f":orange[:material/event: {plain(due)}]")
+    is_late = title == "Waiting" and days >= _OVER_SOON
+    late = f" :orange-badge[{words.count(days, 'days')}]" if is_late else ""
+    says.markdown(
+        f"{request.badge(each)} **No. {each.number}** {plain(f'{case.reference} {case.title}'.strip(), 90)} "
+        f"→ {plain(case.recipient, 60)}{late}  \n:small[:gray[{' · '.join(parts)}]]"
+    )
+    with meant, st.container(horizontal=True, horizontal_alignment="right"):
+        controls.offer(each)
+
+
+def show_head(looked_at: LookedAt) -> None:
+    """Which request it is, for whom, and how far."""
+    each = looked_at.request
+    case = each.asks.case
+    st.subheader(f"No. {each.number}: {plain(f'{case.reference} {case.title}'.strip(), 120)}", anchor=False)
+    parts = [
+        f"to **{plain(case.recipient, 80)}** ({plain(each.asks.kind_name)})",
+        f"submitted by {plain(each.officer.name, 40)} on {each.submitted[:10]}",
+    ]
+    if each.reviewer is not None:
+        parts.append(f"reviewer: {plain(each.reviewer.name, 40)}")
+    if each.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW, RequestState.APPROVED):
+        parts.append(f"expires on {each.expires} unless its file has left")
+    if each.reassess:
+        parts.append(f"assessed again by {each.reassess}")
+    frozen = {"file": each.asks.file, "decisions": each.asks.decided, "evidence": each.asks.evidence}
+    digests = "; ".join(f"{name} {digest[:12]}…" for name, digest in frozen.items())
+    st.markdown(
+        f"{request.badge(each)} {' · '.join(parts)}", help=f"Frozen when it was submitted, by SHA-256: {digests}."
+    )
+    if each.state is RequestState.RETURNED:
+        st.warning(f"Returned: {plain(each.reason)}", icon=":material/keyboard_return:")
+    if each.replaces is not None:
+        st.caption(f"It came in the place of No. {each.replaces}, whose comments stand here too.")
+    if each.replaced_by is not None:
+        st.caption(f"No. {each.replaced_by} came in its place.")
