@@ -6,13 +6,12 @@ from pathlib import Path
 import streamlit as st
 
 from ui import server
-from ui.server import workers
 
 server.prepare_server()
 
 from ui.files import connected, upload  # noqa: E402  (the server is made safe before anything can be uploaded)
 from ui.kit import navigation, sidebar  # noqa: E402
-from ui.server import who  # noqa: E402
+from ui.server import who, workers  # noqa: E402
 from ui.session import first_start, guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"

@@ -25,7 +25,7 @@ from anonlib.basics.cores import n_cores
 from ui.server.workers.channel import Channel, Kind
 from ui.server.workers.jobs import Answers, Failed, Function, Lost
 from ui.server.workers.moving import Known, Parcel, Stays, packed, unpacked
-from ui.server.workers.processes import Zygote
+from ui.server.workers.processes import END, GO_ON, STAND_STILL, Zygote
 
 _LOOK = 0.05  # seconds between two looks of a page that waits
 _SLICE = 1.0  # seconds that a job runs before others have their turn
@@ -79,13 +79,14 @@ class Job:
         self._pool, self.session, self._known, self._first = pool, session, known, first
         self._unsent: list[tuple[Kind, Parcel]] = [(Kind.FUNCTION, function)]
         self.channel: Channel | None = None
-        self.process: psutil.Process | None = None
+        self._number = 0  # by which the zygote knows it
+        self._process: psutil.Process | None = None
         self.state = State.WAITING
         self.has_order = False
         self.turn = 0  # the number of its latest turn
         self.since = time.monotonic()  # when it began to run, or to wait
         self.used = 0.0  # seconds that it ran
-        self.memory = self.memory_at_first = 0  # bytes
+        self.memory = self._memory_at_first = 0  # bytes
         self.before = 0  # jobs
         self.why_ended = _LOST
 
@@ -166,11 +167,11 @@ class Job:
 
     # ---- for the pool, within its lock ----
 
-    def start(self, zygote: Zygote) -> None:
+    def start(self) -> None:
         """Begin its process."""
         here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with there:
-            zygote.fork(there, self._begun)
+            self._number = self._pool.zygote.fork(there, self._begun)
         self.channel = Channel(here)
         unsent, self._unsent = self._unsent, []
         with suppress(OSError):
@@ -178,37 +179,26 @@ class Job:
                 self.channel.send(kind, parcel)
 
     def _begun(self, process: psutil.Process | None) -> None:
-        """Take note of its process, which may have been ended before its number was known."""
-        self.process = process
-        if self.state is State.ENDED:
-            self._kill()
-            return
-        if process is not None:
-            with suppress(psutil.Error):
-                self.memory_at_first = process.memory_info().rss
-                if self.state is State.SUSPENDED:
-                    process.suspend()
+        with suppress(psutil.Error):
+            if process is not None:
+                self._process, self._memory_at_first = process, process.memory_info().rss
 
     def suspend(self) -> None:
         """Let it stand still."""
         self.state = State.SUSPENDED
         self.used += time.monotonic() - self.since
         self.since = time.monotonic()
-        if self.process is not None:
-            with suppress(psutil.Error):
-                self.process.suspend()
+        self._pool.zygote.signal(self._number, STAND_STILL)
 
     def resume(self) -> None:
         """Let it go on."""
-        if self.process is not None:
-            with suppress(psutil.Error):
-                self.process.resume()
+        self._pool.zygote.signal(self._number, GO_ON)
 
     def measure(self) -> None:
         """Take note of how much memory it takes beside what all share."""
-        if self.process is not None:
+        if self._process is not None:
             with suppress(psutil.Error):
-                self.memory = max(0, self.process.memory_info().rss - self.memory_at_first)
+                self.memory = max(0, self._process.memory_info().rss - self._memory_at_first)
 
     def end(self) -> None:
         """Let nothing be left of it."""
@@ -216,15 +206,8 @@ class Job:
         self._unsent.clear()
         self._known = Known()
         if self.channel is not None:
+            self._pool.zygote.signal(self._number, END)
             self.channel.close()
-        self._kill()
-
-    def _kill(self) -> None:
-        if self.process is not None:
-            with suppress(psutil.Error):
-                self.process.kill()
-            self._pool.zygote.reap(self.process.pid)
-            self.process = None
 
     @property
     def is_active(self) -> bool:
@@ -378,7 +361,7 @@ class Pool:
             return
         state, job.state, job.since = job.state, State.RUNNING, now
         if state is State.WAITING:
-            job.start(self.zygote)
+            job.start()
         else:
             job.resume()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -17,12 +18,13 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[3]
-FORK, REAP = b"f", b"r"
-"""What is asked of it: to fork, with the socket of the job, which it answers with the number of the process; and to
-take note, with that number, of the end of one."""
+FORK, END, STAND_STILL, GO_ON = b"f", b"k", b"s", b"c"
+"""What is asked of it, each with the number of a job: to fork, with the socket of the job, which it answers with the id
+of the process; and to send that a signal."""
+SIGNALS = {END: signal.SIGKILL, STAND_STILL: signal.SIGSTOP, GO_ON: signal.SIGCONT} if os.name == "posix" else {}
 NUMBER = struct.Struct("<q")
 READY, NONE = 0, -1
-"""In the place of such a number: that all is imported, and that the system let no process begin."""
+"""In the place of the id of a process: that all is imported, and that the system let no process begin."""
 _SETTINGS = {"JE_ARROW_MALLOC_CONF": "background_thread:false", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """The environment in which no library begins a thread, which a fork would not have."""
 _INHERITED = ("ANONSCOPE_", "LC_", "NUMBA_", "PYTHON")
@@ -46,6 +48,7 @@ class Zygote:
         self.is_ready = self.is_broken = False
         self._process: subprocess.Popen[bytes] | None = None
         self._end: socket.socket | None = None
+        self._number = 0
         self._asked: deque[Begun] = deque()
         self._deaths: deque[float] = deque(maxlen=_MOST_DEATHS)
 
@@ -63,14 +66,13 @@ class Zygote:
                 cwd=ROOT, env=_environment(), stdin=subprocess.DEVNULL, pass_fds=[there.fileno()],
                 start_new_session=True,  # Ctrl+C is for the server, with which it ends
             )  # fmt: skip
-        here.setblocking(False)
         self._end = here
 
     def look(self) -> None:
         """Take note of what it answered, and start it again where it has died."""
         while self._end is not None:
             try:
-                answer = self._end.recv(NUMBER.size)
+                answer = self._end.recv(NUMBER.size, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 return
             except OSError:
@@ -84,18 +86,23 @@ class Zygote:
             else:
                 self._asked.popleft()(_process(number))
 
-    def fork(self, end: socket.socket, begun: Begun) -> None:
-        """Ask for a process that has this socket; ``begun`` gets it once it is there, or None where it is not."""
+    def fork(self, end: socket.socket, begun: Begun) -> int:
+        """Ask for a process that has this socket; the number of its job.
+
+        ``begun`` gets the process once it is there, or None where there is none.
+        """
         self._asked.append(begun)
+        self._number += 1
         with suppress(OSError):  # where it has died, that shows at the next look
             assert self._end is not None
-            socket.send_fds(self._end, [FORK], [end.fileno()])
+            socket.send_fds(self._end, [FORK + NUMBER.pack(self._number)], [end.fileno()])
+        return self._number
 
-    def reap(self, number: int) -> None:
-        """Let nothing be left of a process that was killed."""
+    def signal(self, number: int, what: bytes) -> None:
+        """Ask for one of SIGNALS to a job: one that has ended gets none, and END lets nothing be left of it."""
         if self._end is not None:
             with suppress(OSError):
-                self._end.send(REAP + NUMBER.pack(number))
+                self._end.send(what + NUMBER.pack(number))
 
     def close(self) -> None:
         """End it, and with it all of its forks."""

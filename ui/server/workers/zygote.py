@@ -1,8 +1,8 @@
 """The process that jobs are forks of: it has imported all that they need, has one thread, and knows no data.
 
-Started by the server (:mod:`ui.server.workers.pool`) as ``python -m ui.server.workers.zygote SOCKET``, with the number
-of its end of a pair of sockets, over which the server asks for forks. It ends when the other end is gone, however the
-server ended.
+Started by the server (:mod:`ui.server.workers.processes`) as ``python -m ui.server.workers.zygote SOCKET``, with the
+number of its end of a pair of sockets, over which the server asks for forks and has signals sent to them. It ends when
+the other end is gone, however the server ended, and with it all jobs.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from contextlib import suppress
 from anonlib.basics import cores, machine_code
 from ui.server import quiet
 from ui.server.workers import child
-from ui.server.workers.processes import FORK, NONE, NUMBER, READY, ROOT
+from ui.server.workers.processes import FORK, NONE, NUMBER, READY, ROOT, SIGNALS
 
-_LOOK = 0.05  # seconds between two looks at whether a process that is killed has ended
+_LOOK = 0.05  # seconds between two looks at whether a job has ended
 
 
 def main() -> None:
@@ -51,23 +51,24 @@ def _n_threads() -> int:
 
 
 def _serve(server: socket.socket) -> None:
-    parent, ending = os.getpid(), set[int]()
+    parent, jobs = os.getpid(), dict[int, int]()
     while True:
-        server.settimeout(_LOOK if ending else None)
+        server.settimeout(_LOOK if jobs else None)
         with suppress(TimeoutError):
             asked, ends, *_ = socket.recv_fds(server, 1 + NUMBER.size, 1, socket.MSG_CMSG_CLOEXEC)
             if not asked:
                 return
+            (number,) = NUMBER.unpack(asked[1:])
             if asked[:1] == FORK:
-                pid = _fork()
-                if pid == 0:
+                jobs[number] = _fork()
+                if jobs[number] == 0:
                     server.close()
                     child.run(socket.socket(fileno=ends[0]), parent)
                 os.close(ends[0])
-                server.send(NUMBER.pack(pid))
-            else:
-                ending.add(NUMBER.unpack(asked[1:])[0])
-        ending = {pid for pid in ending if not _has_ended(pid)}
+                server.send(NUMBER.pack(jobs[number]))
+            elif number in jobs:  # else it ended by itself
+                os.kill(jobs[number], SIGNALS[asked[:1]])
+        jobs = {number: pid for number, pid in jobs.items() if pid != NONE and not _has_ended(pid)}
 
 
 def _fork() -> int:
@@ -79,10 +80,8 @@ def _fork() -> int:
 
 
 def _has_ended(pid: int) -> bool:
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True
+    """Whether a process has; if so, nothing is left of it."""
+    return os.waitpid(pid, os.WNOHANG)[0] == pid
 
 
 if __name__ == "__main__":
