@@ -13,7 +13,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.app import accept_all, go, open_page, press, upload, wait_until_idle
+from tests.browser.app import accept_all, click_link, go, open_page, press, upload, wait_until_idle
 from tests.helpers.team import COOKIE_SECRET, PEOPLE, SECRET, TeamServer, running_team, signed_in
 
 N_ROWS = 600
@@ -85,11 +85,14 @@ def _upload_what_cannot_be_read(page: Page, team: TeamServer) -> None:
 def _work(page: Page, team: TeamServer) -> None:
     """See the risk, search while the processes that search are killed, load a recipe that is none, see the report."""
     go(page, "Risk")
-    go(page, "Verdict")
+    click_link(page, "Verdict")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Verdict")
     for process in psutil.Process(team.server.pid).children(recursive=True):
         with suppress(psutil.NoSuchProcess):
             process.kill()
-    press(page, "Search")
+    wait_until_idle(page)
+    open_page(page, team.server, "verdict")
+    page.get_by_role("button", name="Take this").first.click()
     go(page, "Attack")
     go(page, "Release")
     press(page, "Load recipe")
