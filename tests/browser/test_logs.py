@@ -123,7 +123,7 @@ def test_the_log_holds_no_cell_no_name_and_no_secret(worked_on: tuple[TeamServer
 
 
 def test_nothing_that_is_kept_holds_a_cell(worked_on: tuple[TeamServer, Path]) -> None:
-    team, folder = worked_on
+    _, folder = worked_on
     written = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert any(path.name == "anonscope.sqlite3" for path in written)
     assert {path.name: cells for path, data in written.items() if (cells := holding(data, CELLS))} == {}

@@ -187,7 +187,7 @@ def test_the_example_settings_and_the_secrets_that_are_made_are_taken(tmp_path: 
 def test_every_setting_of_the_example_has_a_line_of_what_it_is() -> None:
     lines = (DEPLOY / "team.toml").read_text(encoding="utf-8").splitlines()
     tables = [i for i, line in enumerate(lines) if line.startswith("[")]
-    assert [lines[i] for i in tables] == ["[sign_in]", "[roles]", "[store]", "[limits]"]
+    assert [lines[i] for i in tables] == ["[sign_in]", "[roles]", "[store]", "[limits]", "[requests]"]
     assert all(lines[i + 1].startswith("# ") for i in tables)
 
 
