@@ -68,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
     _attack(commands)
     _serve(commands)
     _audit(commands)
+    _department_register(commands)
+    _keys(commands)
     return top
 
 
@@ -349,3 +351,25 @@ def _audit(commands: _Commands) -> None:
         help="a head that “verify” printed earlier and that was noted elsewhere: lines that are missing since or were "
         "written again are then found, too",
     )  # fmt: skip
+
+
+def _department_register(commands: _Commands) -> None:
+    command = _command(
+        commands, "register", "Take a desk's register of releases over into the department's.",
+        "register import --team team.toml releases", _OF_DEPARTMENT,
+    )  # fmt: skip
+    command.add_argument("do", choices=("import",), metavar="import", help="what to do with it")
+    _team(command)
+    command.add_argument("folder", type=Path, metavar="FOLDER", help="where the desk's register and its key are")
+
+
+def _keys(commands: _Commands) -> None:
+    command = _command(
+        commands, "keys", "Make, rotate or list the department's keys, each in a file of its own.",
+        "keys make --team team.toml --name cardiology", _OF_DEPARTMENT,
+    )  # fmt: skip
+    command.add_argument("do", choices=("make", "rotate", "list"), metavar="make|rotate|list", help="what to do")
+    _team(command)
+    command.add_argument(
+        "--name", default="pseudonyms", help="of a key of pseudonyms (default: pseudonyms); several may be there"
+    )

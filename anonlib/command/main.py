@@ -24,6 +24,8 @@ _MODULES = {
     "attack": "attacking",
     "serve": "serving",
     "audit": "department",
+    "register": "department",
+    "keys": "department",
 }
 """By command, the module of its function; each is imported when it is asked for, so that help is there at once."""
 

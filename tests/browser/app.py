@@ -128,7 +128,7 @@ SECTION_OF = {
     "Attack": "Look deeper",
     "Generalize": "Protect by hand", "Regions": "Protect by hand", "Frontier": "Protect by hand",
     "Release": "Release", "Case": "Release", "Report": "Release", "Register": "Release",
-    "Forecast": "Not collected yet", "Schedules": "Not collected yet",
+    "Forecast": "Not collected yet", "Schedules": "Not collected yet", "Requests": "Department",
 }  # fmt: skip
 """By page, the menu above that its link is in; the others' links stand there themselves."""
 

@@ -54,11 +54,15 @@ def show_standing() -> None:
         return
     request, why_not = known
     if request is None:
-        st.page_link(page.REPORT, label=plain(why_not), icon=_NOT_SUBMITTED)
+        st.markdown(f":orange[{_NOT_SUBMITTED} {plain(why_not)}]")
+        st.page_link(page.REPORT, label="To submit it", icon=":material/send:")
         return
     says = why_not or f"Request No. {request.number} is {request.state}: its file may leave."
-    waits = request.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW)
-    st.page_link(page.REQUESTS if waits or not why_not else page.REPORT, label=plain(says), icon=ICONS[request.state])
+    colour = "orange" if why_not else "green"
+    st.markdown(f":{colour}[{ICONS[request.state]} {plain(says)}]")
+    is_changed = bool(why_not) and request.state not in (RequestState.SUBMITTED, RequestState.IN_REVIEW)
+    to, label = (page.REPORT, "To submit it again") if is_changed else (page.REQUESTS, "To the request")
+    st.page_link(to, label=label, icon=":material/arrow_forward:")
 
 
 def show_line() -> None:

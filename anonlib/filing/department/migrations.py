@@ -61,6 +61,59 @@ MIGRATIONS: tuple[Migration, ...] = (
                 own TEXT NOT NULL
             )
             """,
+            "CREATE TABLE register (key_id TEXT NOT NULL, made TEXT NOT NULL)",
+            """
+            CREATE TABLE entry (
+                number {number},
+                entered TEXT NOT NULL,
+                latest TEXT NOT NULL,
+                return_by TEXT NOT NULL,
+                reassess TEXT NOT NULL,
+                closed TEXT NOT NULL,
+                closing_note TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                kind_name TEXT NOT NULL,
+                file TEXT NOT NULL,
+                original TEXT NOT NULL,
+                original_columns TEXT NOT NULL,
+                columns TEXT NOT NULL,
+                records BIGINT NOT NULL,
+                persons BIGINT,
+                unit TEXT NOT NULL,
+                recipe TEXT NOT NULL,
+                project TEXT NOT NULL,
+                verdict TEXT NOT NULL,
+                may_leave BIGINT NOT NULL,
+                leaves_anyway TEXT NOT NULL,
+                decided_for TEXT NOT NULL,
+                not_found_by TEXT NOT NULL,
+                pseudonyms TEXT NOT NULL,
+                decided TEXT NOT NULL,
+                released_by TEXT NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE released_file (
+                entry BIGINT NOT NULL REFERENCES entry (number),
+                format TEXT NOT NULL,
+                sha256 TEXT NOT NULL,
+                entered TEXT NOT NULL,
+                latest TEXT NOT NULL,
+                PRIMARY KEY (entry, format)
+            )
+            """,
+            """
+            CREATE TABLE people (
+                entry BIGINT NOT NULL REFERENCES entry (number),
+                id_column TEXT NOT NULL,
+                role TEXT NOT NULL,
+                of_release BIGINT NOT NULL,
+                counts_up BIGINT NOT NULL,
+                persons BIGINT NOT NULL,
+                digests {bytes} NOT NULL,
+                PRIMARY KEY (entry, id_column)
+            )
+            """,
         ),
         sqlite=(
             f"PRAGMA application_id = {APPLICATION}",

@@ -12,6 +12,7 @@ from typing import Any
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
+from anonlib.filing.register.entry import Change, RegisterEntry
 from anonlib.filing.register.folder import called
 
 DATABASE_NAME = "anonscope-register.sqlite3"
@@ -135,6 +136,9 @@ class FileRows:
 
     def damaged(self) -> InputError:
         return damaged(self.name)
+
+    def note(self, entry: RegisterEntry, change: Change) -> None:
+        pass  # a desk keeps no audit lines
 
 
 @contextmanager

@@ -226,6 +226,8 @@ def _check_digest(digest: str, what: str) -> None:
         raise InputError(f"{what} must be 64 hexadecimal digits.", code="digest-wrong")
 
 
+Change = Literal["entered", "closed", "reopened", "until", "reassessment"]
+"""What can become of an entry."""
 What = Literal["return", "reassess"]
 WHAT_IS_DUE: dict[What, str] = {
     "return": "The recipient returns or deletes the data",

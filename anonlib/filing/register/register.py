@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Literal
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -17,6 +16,7 @@ from anonlib.filing.project import Opened
 from anonlib.filing.register import database, rows
 from anonlib.filing.register.earlier import Earlier, earlier_of, matters
 from anonlib.filing.register.entry import (
+    Change,
     Due,
     EntryFacts,
     RegisterEntry,
@@ -36,10 +36,6 @@ NOBODY = PersonsOfRelease()
 _NO_NUMBER = 2**62  # larger than any that SQLite gives, and not too large for it
 
 
-Change = Literal["entered", "closed", "reopened", "until", "reassessment"]
-"""What can become of an entry."""
-
-
 class Register(ABC):
     """A register of releases, wherever its tables are."""
 
@@ -55,10 +51,6 @@ class Register(ABC):
     @abstractmethod
     def writing(self) -> AbstractContextManager[Rows]:
         """The same to be changed: all that is done becomes so in the end, or nothing where anything fails."""
-
-    @abstractmethod
-    def note(self, tables: Rows, entry: RegisterEntry, change: Change) -> None:
-        """Note what became of an entry, in the transaction that changes it."""
 
     # ---- a release that leaves ----
 
@@ -108,7 +100,7 @@ class Register(ABC):
                 rows.update(tables, number, latest=max(text, entry.latest), return_by=until)
             rows.add_files(tables, number, facts.formats, text)
             entered = _entry(tables, number)
-            self.note(tables, replace(entered, formats=facts.formats), "entered")
+            tables.note(replace(entered, formats=facts.formats), "entered")
             return entered
 
     def earlier(self, opened: Opened, case: ReleaseCase | None = None) -> tuple[Earlier, ...]:
@@ -214,7 +206,7 @@ class Register(ABC):
             _entry(tables, number)
             rows.update(tables, number, **values)
             changed = _entry(tables, number)
-            self.note(tables, changed, change)
+            tables.note(changed, change)
             return changed
 
 
@@ -337,6 +329,3 @@ class FolderRegister(Register):
 
     def writing(self) -> AbstractContextManager[Rows]:
         return database.writing(self.folder, self._key.id)
-
-    def note(self, tables: Rows, entry: RegisterEntry, change: Change) -> None:
-        """At a desk nothing is noted beside the register."""

@@ -14,7 +14,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.case import BY_NAME, ReleaseCase
-from anonlib.filing.register.entry import EntryFacts, RegisterEntry
+from anonlib.filing.register.entry import Change, EntryFacts, RegisterEntry
 from anonlib.filing.register.people import FoundBy, PersonsOfRelease
 from anonlib.release.pseudonyms import Pseudonyms
 
@@ -30,6 +30,9 @@ class Rows(Protocol):
 
     def damaged(self) -> InputError:
         """The error of tables whose content is not as it was written."""
+
+    def note(self, entry: RegisterEntry, change: Change) -> None:
+        """Note what became of an entry, where that is noted."""
 
 
 _AS_THEY_ARE = (

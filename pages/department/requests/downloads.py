@@ -21,7 +21,7 @@ _HEIGHT = 700  # pixels of the report on the page
 def show(looked_at: LookedAt) -> None:
     """The report as it was frozen, in any form."""
     evidence, asks = looked_at.evidence, looked_at.request.asks
-    order_place, language_place = page.beside(4, 2, gap="small", align="bottom")
+    order_place, language_place = st.columns([4, 2], gap="small")
     order = keep.select(
         "request-order", "Form of the report", get_args(Order), "assessment", place=order_place,
         format_func=ORDERS.__getitem__, help="The same content, in the order in which it is filed.",

@@ -17,7 +17,6 @@ def show_page() -> None:
         summary.show_all()
         explain.show_folded("requests")
         return
-    controls.show_way_back()
     summary.show_head(looked_at)
     about, act = page.beside(3, 2)
     with about:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from anonlib.filing.department.changes import ReleaseChange, changes
+from anonlib.filing.department.changes import ReleaseChange, changes, changes_since_entry
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.submission import CommentPlace
 from anonlib.filing.department.transitions import Comment, Request, RequestEvent, RequestState
 from anonlib.filing.evidence import Evidence
+from anonlib.filing.register import RegisterEntry
+from anonlib.filing.register.entry import plain_name
 from ui.files import department
 from ui.session import state
 
@@ -41,6 +43,7 @@ class LookedAt:
     comments : those on it, and on those in whose place it came.
     events : what was done with it.
     last : the last release to the same recipient, with its evidence; None without one.
+    entry : where there is none, the last one that the department's register has; None without one.
     """
 
     request: Request
@@ -49,6 +52,7 @@ class LookedAt:
     comments: tuple[Comment, ...]
     events: tuple[RequestEvent, ...]
     last: tuple[Request, Evidence] | None
+    entry: RegisterEntry | None
 
     @property
     def is_own(self) -> bool:
@@ -80,7 +84,9 @@ class LookedAt:
     @property
     def changes(self) -> tuple[ReleaseChange, ...]:
         """What is otherwise than in the last release to the same recipient; () without one."""
-        return () if self.last is None else changes(self.last[1], self.evidence)
+        if self.last is not None:
+            return changes(self.last[1], self.evidence)
+        return () if self.entry is None else changes_since_entry(self.entry, self.evidence)
 
 
 def looked_at() -> LookedAt | None:
@@ -90,10 +96,25 @@ def looked_at() -> LookedAt | None:
         return None
     requests = department.requests()
     request = requests.request(number, person)
+    last = requests.last_release(request, person)
     return LookedAt(
         request, person, requests.evidence(number, person), requests.comments(number, person),
-        requests.events(number, person), requests.last_release(request, person),
+        requests.events(number, person), last, None if last is not None else _last_entry(request),
     )  # fmt: skip
+
+
+def _last_entry(request: Request) -> RegisterEntry | None:
+    """The last release to the recipient of a request that was entered before it, such as from a desk's register."""
+    here, recipient = department.department(), plain_name(request.asks.case.recipient)
+    assert here is not None
+    earlier = (
+        entry
+        for entry in here.register.entries()
+        if entry.kind == request.asks.kind
+        and plain_name(entry.case.recipient) == recipient
+        and entry.latest < request.submitted
+    )
+    return max(earlier, key=lambda entry: entry.latest, default=None)
 
 
 def waiting(person: Person) -> tuple[list[Request], list[Request]]:

@@ -33,7 +33,7 @@ def show_all() -> None:
         longest = max((results.days_since(each.submitted) for each in free), default=0)
         figures += [
             ("Waiting", f"{len(free):,}", "Requests that nobody has claimed."),
-            ("Longest", words.count(longest, "days") if free else "—", "Since the first of them was submitted."),
+            ("Longest", _days(longest) if free else "—", "Since the first of them was submitted."),
             ("In your review", f"{len(claimed):,}", "Requests that you claimed and have not decided."),
         ]
     if is_officer:
@@ -73,7 +73,7 @@ def _show_line(each: Request, title: str, today: date) -> None:
     says, meant = page.beside(7, 2, gap="small", align="center")
     case = each.asks.case
     days = results.days_since(each.submitted)
-    ago = "today" if not days else f"{words.count(days, 'days')} ago"
+    ago = _days(days) if not days else f"{_days(days)} ago"
     parts = [f"{plain(each.officer.name, 40)}, {ago}"]
     if each.reviewer is not None:
         parts.append(f"reviewer: {plain(each.reviewer.name, 40)}")
@@ -95,19 +95,25 @@ def _show_line(each: Request, title: str, today: date) -> None:
         controls.offer(each)
 
 
+def _days(days: int) -> str:
+    return words.count(days, "days") if days else "today"
+
+
 def show_head(looked_at: LookedAt) -> None:
     """Which request it is, for whom, and how far."""
     each = looked_at.request
     case = each.asks.case
-    st.subheader(f"No. {each.number}: {plain(f'{case.reference} {case.title}'.strip(), 120)}", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        controls.show_way_back()
+        st.subheader(f"No. {each.number}: {plain(f'{case.reference} {case.title}'.strip(), 120)}", anchor=False)
     parts = [
         f"to **{plain(case.recipient, 80)}** ({plain(each.asks.kind_name)})",
-        f"submitted by {plain(each.officer.name, 40)} on {each.submitted[:10]}",
+        f"by {plain(each.officer.name, 40)}, {each.submitted[:10]}",
     ]
     if each.reviewer is not None:
         parts.append(f"reviewer: {plain(each.reviewer.name, 40)}")
     if each.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW, RequestState.APPROVED):
-        parts.append(f"expires on {each.expires} unless its file has left")
+        parts.append(f"expires {each.expires}")
     if each.reassess:
         parts.append(f"assessed again by {each.reassess}")
     frozen = {"file": each.asks.file, "decisions": each.asks.decided, "evidence": each.asks.evidence}

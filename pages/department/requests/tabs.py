@@ -11,7 +11,8 @@ from anonlib.filing.case import ITEMS, NOT_STATED
 from anonlib.filing.department.changes import FIGURE
 from anonlib.filing.department.submission import COLUMN, CRITERION, STEP, called
 from anonlib.filing.evidence import CriterionFacts
-from anonlib.verdict.attacks.in_words import says, title, worst_of_each
+from anonlib.verdict.attacks.in_words import gain, rounded, title, worst_of_each
+from anonlib.verdict.attacks.result import Rate
 from anonlib.verdict.criteria import State
 from pages.department.requests.results import LookedAt
 from ui.kit import glossary, page
@@ -42,7 +43,7 @@ def show_verdict(looked_at: LookedAt) -> None:
     if not evidence.may_leave:
         st.warning(f"It is to leave all the same: {plain(evidence.leaves_anyway)}", icon=":material/warning:")
     _show_figures(looked_at)
-    for criterion in evidence.criteria:
+    for criterion in sorted(evidence.criteria, key=_urgency):
         _show_criterion(criterion, looked_at)
     if evidence.measured:
         st.markdown("**Measured without a limit**")
@@ -50,6 +51,11 @@ def show_verdict(looked_at: LookedAt) -> None:
             _show_criterion(criterion, looked_at)
     if evidence.undecided:
         st.caption(f"Nobody has decided on: {page.listed(evidence.undecided)}.")
+
+
+def _urgency(criterion: CriterionFacts) -> int:
+    """What a reviewer looks at first: what stands against it, then what was accepted, then the rest."""
+    return 0 if criterion.is_against else 1 if criterion.accepted else 2
 
 
 def _show_figures(looked_at: LookedAt) -> None:
@@ -82,29 +88,45 @@ def show_attacks(looked_at: LookedAt) -> None:
     if attacks is None:
         st.info("The evidence leaves the attacks out.")
         return
-    for place, worst in zip(page.beside(1, 1, 1, gap="small"), worst_of_each(attacks, 1.0), strict=True):
+    for place, worst in zip(st.columns(3, gap="small"), worst_of_each(attacks, 1.0), strict=True):
         gained = None if worst.attack is None else worst.attack.gain
-        share = "—" if worst.attack is None else words.percent(worst.attack.rate.share)
-        place.metric(worst.name, share if gained is None else words.percent(round(max(0.0, gained.value), 3)),
-                     help=glossary.linked(plain(worst.says), worst.name.lower()))  # fmt: skip
-    st.caption("What the attack of each kind gains that gains most; of links how many are right.")
-    rows = [
-        {"Attack": printable(title(attack)), "What came of it": printable(" ".join(says(attack)))}
-        for attack in attacks.attacks
-        if attack.rate.tries
-    ]
-    if rows:
-        frame = pd.DataFrame(rows)
-        page.table(frame, "Every attack and what came of it", height=_MOST_HIGH)
+        share = None if worst.attack is None else worst.attack.rate.share if gained is None else max(0.0, gained.value)
+        place.metric(
+            worst.name, "—" if share is None else rounded(share),
+            help=glossary.linked(plain(worst.says), worst.name.lower()),
+        )  # fmt: skip
+    st.caption("Of each kind, what the attack gains that gains most; of links, how many are right.")
+    tried = [attack for attack in attacks.attacks if attack.rate.tries]
+    if tried:
+        frame = pd.DataFrame(
+            {
+                "Attack": [printable(title(attack)) for attack in tried],
+                "Tries": [attack.rate.tries for attack in tried],
+                "Succeed": [attack.rate.share for attack in tried],
+                "Not in the file": [_share(attack.control) for attack in tried],
+                "Without the file": [_share(attack.baseline) for attack in tried],
+                "Gain": [gain(attack) for attack in tried],
+            }
+        )
+        shares = ["Succeed", "Not in the file", "Without the file", "Gain"]
+        page.table(
+            frame, "Every attack with its tries and its gain", percent=shares,
+            height=page.table_height(len(frame), _MOST_HIGH),
+        )  # fmt: skip
     for sentence in attacks.not_tried:
         st.caption(plain(sentence))
     page.counts(plain(attacks.made_of))
 
 
+def _share(rate: Rate | None) -> float | None:
+    return None if rate is None or not rate.tries else rate.share
+
+
 def show_steps(looked_at: LookedAt) -> None:
     """The steps of the recipe, and what became of each column."""
     evidence = looked_at.evidence
-    st.markdown(f"**{words.count(len(evidence.steps), 'steps')}**")
+    n_steps = len(evidence.steps)
+    st.markdown(f"**{words.count(n_steps, 'steps')}**" if n_steps else "**No step**: every cell leaves as it is.")
     for number, step in enumerate(evidence.steps, start=1):
         did = [
             f"{words.count(step.records_removed, 'records')} left out" if step.records_removed else "",
@@ -136,12 +158,16 @@ def show_steps(looked_at: LookedAt) -> None:
 
 def show_changes(looked_at: LookedAt) -> None:
     """What is otherwise than in the last release to the same recipient."""
-    if looked_at.last is None:
+    if looked_at.last is not None:
+        last = looked_at.last[0]
+        st.markdown(f"Beside **No. {last.number}** of {last.since[:10]}: {plain(last.asks.in_a_line, 160)}.")
+    elif looked_at.entry is not None:
+        entry = looked_at.entry
+        st.markdown(f"Beside what the register has of {entry.latest[:10]}: {plain(entry.in_a_line, 160)}.")
+    else:
         recipient = plain(looked_at.request.asks.case.recipient, 80)
-        st.info(f"No release to {recipient} left by a request before this one.", icon=":material/history:")
+        st.info(f"No release to {recipient} is known before this one.", icon=":material/history:")
         return
-    last = looked_at.last[0]
-    st.markdown(f"Beside **No. {last.number}** of {last.since[:10]}: {plain(last.asks.in_a_line, 160)}.")
     changes = looked_at.changes
     figures = [change for change in changes if change.kind == FIGURE]
     others = [change for change in changes if change.kind != FIGURE]

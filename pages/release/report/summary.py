@@ -27,11 +27,9 @@ def show_submission(evidence: Evidence) -> None:
     is_this = latest is not None and latest.asks.decided == opened.decided
     with st.container(border=True, gap="small"):
         if latest is not None:
-            of_this = "" if is_this else " What is decided now is not what it is about."
-            st.markdown(
-                f"**Review** {request.badge(latest)} No. {latest.number} of {latest.submitted[:10]}.{of_this} "
-                + (plain(why_not) if why_not else "Its file may leave: take it home on the Release page."),
-            )
+            says = plain(why_not) if why_not else "Its file may leave: take it home on the Release page."
+            changed = "" if is_this or not latest.is_open else " What is decided now is not what was submitted."
+            st.markdown(f"**Review** {request.badge(latest)} {says}{changed}")
         if latest is not None and is_this and latest.is_open and latest.state is not RequestState.RETURNED:
             leads = page.RELEASE if not why_not else page.REQUESTS
             st.page_link(

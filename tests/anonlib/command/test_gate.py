@@ -29,7 +29,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     "attack": [["visits.csv", "--project", "p.json"], ["visits.csv", "visits.csv", "--project", "p.json", "--json"]],
 }  # fmt: skip
 
-OF_A_DEPARTMENT = {"audit"}  # which read no file of records
+OF_A_DEPARTMENT = {"audit", "register", "keys"}  # which read no file of records
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from anonlib.filing.department.database import Database
 from anonlib.filing.department.department import Department
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.requests import Requests
@@ -36,14 +35,13 @@ def requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signed_in: Callable[[Person], None]
 ) -> Iterator[Requests]:
     """The requests of the department whose server the pages of this test are of."""
-    database = Database.open(StoreSettings(tmp_path))
-    here = Department(database, Requests(database))
+    here = Department.of_store(StoreSettings(tmp_path))
     monkeypatch.setattr(department, "department", lambda: here)
     signed_in(BEN)  # who sees every page
     monkeypatch.setattr(app, "_first_run", _first_run)
     _first_run()
     yield here.requests
-    database.close()
+    here.database.close()
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,11 +12,16 @@ import pytest
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
+from anonlib.filing.department.database import Database
+from anonlib.filing.department.keys import Keys
+from anonlib.filing.department.register import DepartmentRegister
+from anonlib.filing.department.settings import StoreSettings
 from anonlib.filing.project import Opened
 from anonlib.filing.register import FolderRegister, Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Step
 from anonlib.verdict.criteria import Aim
+from tests.helpers.department import in_postgresql
 from tests.helpers.evidence import opened
 
 PATIENTS = {"patient_id": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
@@ -41,7 +46,25 @@ def digest(text: str) -> str:
 
 
 @pytest.fixture
-def register(tmp_path: Path) -> Register:
+def desk(tmp_path: Path) -> FolderRegister:
+    """A register in a folder of an officer's."""
     folder = tmp_path / "releases of 2026"
     folder.mkdir()
     return FolderRegister.create(folder)
+
+
+@pytest.fixture(params=["desk", "sqlite", pytest.param("postgresql", marks=pytest.mark.engines)])
+def register(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Register]:
+    """A desk's register, and a department's in each kind of database: a test that asks for it is tried in all."""
+    if request.param == "desk":
+        yield request.getfixturevalue("desk")
+        return
+    folder = tmp_path / "store"
+    folder.mkdir(mode=0o700)
+    if request.param == "sqlite":
+        store = StoreSettings(folder)
+    else:
+        store = in_postgresql(request.getfixturevalue("server"), folder)
+    database = Database.open(store)
+    yield DepartmentRegister.open(database, Keys(folder))
+    database.close()

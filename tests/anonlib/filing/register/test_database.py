@@ -16,7 +16,7 @@ import pytest
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
-from anonlib.filing.register import FolderRegister, Register, database, facts_of
+from anonlib.filing.register import FolderRegister, database, facts_of
 from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
 from anonlib.filing.register.folder import KEY_NAME
 from anonlib.release.pseudonyms import Pseudonyms
@@ -26,6 +26,12 @@ from tests.helpers.errors import refused
 OPENED = release(patients([f"P-{i:03d}" for i in range(40)]), *TENS)
 FACTS = facts_of(OPENED, {"CSV": digest("a")})
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+
+
+@pytest.fixture
+def register(desk: FolderRegister) -> FolderRegister:
+    """These are of files, which a department's register has none of."""
+    return desk
 
 
 def files_in(folder: Path) -> set[str]:
@@ -147,7 +153,7 @@ def otherwise(statement: str) -> Callable[[Path], None]:
 
 
 @posix
-def test_a_key_that_everybody_can_read_is_for_its_owner_alone_once_it_is_opened(register: Register) -> None:
+def test_a_key_that_everybody_can_read_is_for_its_owner_alone_once_it_is_opened(register: FolderRegister) -> None:
     (register.folder / KEY_NAME).chmod(0o644)
     FolderRegister.open(register.folder)
     assert (register.folder / KEY_NAME).stat().st_mode & 0o777 == 0o600
@@ -173,7 +179,7 @@ HARMS: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("name", HARMS)
-def test_what_cannot_be_used_is_refused(register: Register, name: str) -> None:
+def test_what_cannot_be_used_is_refused(register: FolderRegister, name: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     harm, sentence = HARMS[name]
     harm(register.folder)
@@ -194,7 +200,7 @@ def test_what_cannot_be_used_is_refused(register: Register, name: str) -> None:
     ids=["a newer version", "no such table", "no database", "no file"],
 )
 def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
-    register: Register, harm: Callable[[Path], None], sentence: str
+    register: FolderRegister, harm: Callable[[Path], None], sentence: str
 ) -> None:
     harm(register.folder)
     for use in (
@@ -229,7 +235,7 @@ def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
         "UPDATE entry SET closing_note = x'07'",
     ],
 )
-def test_content_that_is_no_entry_is_damaged(register: Register, statement: str) -> None:
+def test_content_that_is_no_entry_is_damaged(register: FolderRegister, statement: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     changed(register.folder, statement)
     with refused("register-damaged"):
@@ -237,14 +243,14 @@ def test_content_that_is_no_entry_is_damaged(register: Register, statement: str)
 
 
 @pytest.mark.parametrize("digests", ["x'00'", "'text'", "randomblob(7)", "zeroblob(16)", "7"])
-def test_digests_that_are_none_are_damaged(register: Register, digests: str) -> None:
+def test_digests_that_are_none_are_damaged(register: FolderRegister, digests: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     changed(register.folder, f"UPDATE people SET digests = {digests}", "UPDATE entry SET recipe = original")
     with refused("register-damaged"):
         register.earlier(OPENED)
 
 
-def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: Register) -> None:
+def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: FolderRegister) -> None:
     """A page each time, with zeros, with ones, and cut off behind it."""
     for i in range(5):
         register.enter(FACTS, register.people_of(OPENED))
@@ -263,14 +269,14 @@ def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: Regi
     assert refused > len(whole) // 512
 
 
-def test_a_field_of_the_case_that_a_newer_version_knows_is_passed_over(register: Register) -> None:
+def test_a_field_of_the_case_that_a_newer_version_knows_is_passed_over(register: FolderRegister) -> None:
     entry = register.enter(FACTS)
     changed(register.folder, """UPDATE entry SET decided_for = json_insert(decided_for, '$.board', 'x')""")
     assert register.entries() == (entry,)
 
 
 def test_a_register_of_an_earlier_version_is_brought_to_this_one(
-    register: Register, monkeypatch: pytest.MonkeyPatch
+    register: FolderRegister, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT",)))
@@ -282,7 +288,7 @@ def test_a_register_of_an_earlier_version_is_brought_to_this_one(
     connection.close()
 
 
-def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Register) -> None:
+def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: FolderRegister) -> None:
     entry = register.enter(FACTS, register.people_of(OPENED))
     older = [f"ALTER TABLE entry DROP COLUMN {name}" for name in ("pseudonyms", "decided", "released_by")]
     changed(register.folder, *older, "PRAGMA user_version = 1")
@@ -293,7 +299,7 @@ def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Regi
     assert again.enter(replace(FACTS, pseudonyms=label)).pseudonyms == label and again.entry(1) == upgraded
 
 
-def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upgrade_that_fails_leaves_it_as_it_was(register: FolderRegister, monkeypatch: pytest.MonkeyPatch) -> None:
     register.enter(FACTS)
     before = (register.folder / DATABASE_NAME).read_bytes()
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT", "nonsense")))
@@ -302,7 +308,7 @@ def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypat
     assert (register.folder / DATABASE_NAME).read_bytes() == before
 
 
-def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> None:
+def test_two_who_have_it_open_see_what_the_other_entered(register: FolderRegister) -> None:
     other = FolderRegister.open(register.folder)
     entry = register.enter(FACTS, register.people_of(OPENED))
     assert other.entries() == (entry,)
@@ -310,7 +316,7 @@ def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> 
     assert register.entry(1).closed == "2026-04-01"
 
 
-def test_many_who_enter_at_once_are_all_there(register: Register) -> None:
+def test_many_who_enter_at_once_are_all_there(register: FolderRegister) -> None:
     releases = [facts_of(OPENED, {"CSV": digest(str(i % 6))}) for i in range(12)]
     with ThreadPoolExecutor(6) as pool:
         found = list(pool.map(lambda facts: FolderRegister.open(register.folder).enter(facts).number, releases))
@@ -318,7 +324,7 @@ def test_many_who_enter_at_once_are_all_there(register: Register) -> None:
 
 
 def test_one_who_writes_for_long_makes_others_wait_and_then_say_so(
-    register: Register, monkeypatch: pytest.MonkeyPatch
+    register: FolderRegister, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_SECONDS_TO_WAIT", 0.01)
     connection = sqlite3.connect(register.folder / DATABASE_NAME, isolation_level=None)
@@ -331,7 +337,7 @@ def test_one_who_writes_for_long_makes_others_wait_and_then_say_so(
     assert register.enter(FACTS).number == 1
 
 
-def test_a_change_that_fails_leaves_nothing_behind(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_fails_leaves_nothing_behind(register: FolderRegister, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -353,7 +359,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @posix
-def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: Register) -> None:
+def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: FolderRegister) -> None:
     """It has written into the file already, and its journal is still there."""
     entry = register.enter(FACTS, register.people_of(OPENED))
     path = register.folder / DATABASE_NAME

@@ -251,18 +251,18 @@ def test_who_is_new_is_not_known_where_persons_are_those_of_the_original(registe
 
 
 @pytest.mark.parametrize("column", ["digests", "recipe"])
-def test_the_register_keeps_keyed_digests_and_no_labels(register: Register, column: str) -> None:
+def test_the_register_keeps_keyed_digests_and_no_labels(desk: FolderRegister, column: str) -> None:
     """What it keeps says who is new and gone, and not with which labels anybody left."""
-    enter(register, release(patients(IDS), *TENS, case=A))
-    kept = (register.folder / DATABASE_NAME).read_bytes()
+    enter(desk, release(patients(IDS), *TENS, case=A))
+    kept = (desk.folder / DATABASE_NAME).read_bytes()
     assert column.encode() in kept
     assert not [text for text in (*IDS, "asthma", "30-39", "40-49") if text.encode() in kept]
 
 
-def test_a_register_that_was_moved_knows_the_same_persons(register: Register, tmp_path: Path) -> None:
+def test_a_register_that_was_moved_knows_the_same_persons(desk: FolderRegister, tmp_path: Path) -> None:
     """One person is enough."""
-    enter(register, release(patients(IDS), *TENS, case=A))
-    moved = register.folder.rename(tmp_path / "moved")
+    enter(desk, release(patients(IDS), *TENS, case=A))
+    moved = desk.folder.rename(tmp_path / "moved")
     (found,) = FolderRegister.open(moved).earlier(release(patients([*OTHERS, IDS[3]]), *TENS, case=A))
     assert (found.persons, found.of) == (1, 41) and "(1 of 41 persons) of this release is in it" in found.why
     assert FolderRegister.open(moved).earlier(release(patients(OTHERS), *TENS, case=A)) == ()

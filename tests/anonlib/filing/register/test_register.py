@@ -41,7 +41,7 @@ def test_an_entry_says_what_was_decided_and_what_left(register: Register) -> Non
     assert entry.verdict == opened.verdict.decision and entry.may_leave == opened.verdict.may_leave
     assert entry.closed == entry.closing_note == "" and entry.reassess == "2027-03-01"
     assert "“patient_id” (40)" in entry.found_again
-    assert FolderRegister.open(register.folder).entries() == (entry,) == (register.entry(1),)
+    assert register.entries() == (entry,) == (register.entry(1),)
 
 
 def test_what_leaves_without_persons_says_how_many_records(register: Register) -> None:
@@ -193,7 +193,7 @@ def test_what_is_no_day_is_refused_and_nothing_changes(register: Register, day: 
 CANARIES = ("quokka", "wombat", "numbat", "bilby")
 
 
-def test_no_cell_is_in_the_register_nor_in_its_table(register: Register) -> None:
+def test_no_cell_is_in_the_register_nor_in_its_table(desk: FolderRegister) -> None:
     rows = [(f"quokka-{i // 2}", f"wombat {i // 2}", str(30 + i // 2 % 10), f"numbat {i % 3}", f"bilby {i}")
             for i in range(60)]  # fmt: skip
     roles = {
@@ -201,21 +201,21 @@ def test_no_cell_is_in_the_register_nor_in_its_table(register: Register) -> None
         "note": Role.OTHER,
     }  # fmt: skip
     opened = release(pd.DataFrame(rows, columns=list(roles)), *TENS, roles=roles)
-    people = register.people_of(opened)
+    people = desk.people_of(opened)
     assert [each.found_by.persons for each in people.sets] == [30, 30]
-    entry = register.enter(facts_of(opened, {"CSV": digest("a")}), people)
-    written = b"".join(path.read_bytes() for path in sorted(register.folder.iterdir())) + register.to_csv([entry])
+    entry = desk.enter(facts_of(opened, {"CSV": digest("a")}), people)
+    written = b"".join(path.read_bytes() for path in sorted(desk.folder.iterdir())) + desk.to_csv([entry])
     texts = written.lower(), written.decode("utf-16-le", "ignore").lower().encode()
     assert not [canary for canary in CANARIES if any(canary.encode() in text for text in texts)]
     assert b"patient_id" in written and people.sets[0].digests.tobytes() in written, "what it does hold"
 
 
-def test_the_key_is_in_no_database_no_table_and_no_text(register: Register) -> None:
-    entry = entered(register)
-    secret = (register.folder / "anonscope-register.key").read_bytes()
-    written = (register.folder / "anonscope-register.sqlite3").read_bytes() + register.to_csv([entry])
+def test_the_key_is_in_no_database_no_table_and_no_text(desk: FolderRegister) -> None:
+    entry = entered(desk)
+    secret = (desk.folder / "anonscope-register.key").read_bytes()
+    written = (desk.folder / "anonscope-register.sqlite3").read_bytes() + desk.to_csv([entry])
     assert secret not in written and secret.hex().encode() not in written
-    assert repr(secret) not in repr(register) and repr(secret)[2:-1] not in repr(register)
+    assert repr(secret) not in repr(desk) and repr(secret)[2:-1] not in repr(desk)
 
 
 def test_facts_are_what_the_release_and_its_verdict_say() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 
 import pytest
@@ -14,6 +15,7 @@ from anonlib.filing.department.audit import Act
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.requests import Requests
 from anonlib.filing.department.transitions import RequestState
+from anonlib.filing.register import facts_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
@@ -23,7 +25,8 @@ from tests.helpers.app import CASE as CASE_PAGE
 from tests.helpers.app import RELEASE, REPORT, App, seeded
 from tests.helpers.errors import refused
 from tests.helpers.evidence import ROLES, as_bytes, visits
-from tests.helpers.requests import ANN, BEN, CASE, CAT, DAN, LITTLE, REASON, asks
+from tests.helpers.requests import ANN, BEN, CASE, CAT, DAN, LITTLE, REASON, asks, opened_case
+from ui.files import department
 
 PAGE = "pages/department/requests/page.py"
 FILE = as_bytes(visits(60))
@@ -191,7 +194,7 @@ def test_a_reviewer_sees_what_to_decide_by_and_no_data(requests: Requests, signe
         if tab == "Steps and columns":
             assert "Leave out records in classes below 5" in app.text and "zip" in app.table("Role")["Column"].tolist()
         if tab == "Since the last release":
-            assert any("left by a request before" in each.value for each in app.at.info)
+            assert any("is known before this one" in each.value for each in app.at.info)
         if tab == "Case":
             assert "Whether early antibiotics help." in app.text and "Not stated" in app.text
         if tab == "Report":
@@ -217,6 +220,21 @@ def test_the_last_release_stands_beside_it(officer: App, requests: Requests, sig
     shown = app.table("What")
     assert {"column", "step"} <= set(shown["What"]) and "No. 1" in app.text
     assert "Records that leave" in app.table("Figure")["Figure"].tolist()
+
+
+def test_a_release_that_the_register_alone_has_stands_beside_it(
+    requests: Requests, signed_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that was taken over from a desk's register."""
+    project = opened_case(case=replace(CASE, recipient="university of BASEL", contract="DTA 6"))
+    here = department.department()
+    here.register.enter(facts_of(project, {"CSV": "a" * 64}), now=datetime(2026, 1, 1, tzinfo=UTC))
+    requests.submit(ANN, *asks())
+    signed_in(CAT)
+    app = reviewer().press("Claim").tab("request-tabs", "Since the last release")
+    assert "Beside what the register has of 2026-01-01" in app.text
+    shown = app.table("What")
+    assert shown["Which"].tolist() == ["Recipient", "Contract"] and shown["Then"].tolist()[1] == "DTA 6"
 
 
 def test_an_officer_sees_why_it_cannot_be_submitted(requests: Requests, signed_in: SignIn) -> None:
