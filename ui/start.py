@@ -142,6 +142,7 @@ def _serve_a_department() -> None:
     """Raises SystemExit with a sentence where the settings cannot be used, or another program listens there."""
     try:
         team = who.team()
+        who.department()
     except InputError as error:
         raise SystemExit(f"Anonscope does not start: {error}") from None
     assert team is not None

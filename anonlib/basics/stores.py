@@ -88,6 +88,14 @@ class Store(Generic[T]):
         with self._lock:
             self._drop(key)
 
+    def give_back(self, size: int) -> int:
+        """Drop the values used longest ago, until so many bytes are free; how many are."""
+        with self._lock:
+            before = self.size
+            while self._values and before - self.size < size:
+                self._drop(next(iter(self._values)))
+            return before - self.size
+
     def _drop(self, key: Hashable) -> None:
         if key in self._values:
             self.size -= self._values.pop(key)[1]

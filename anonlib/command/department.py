@@ -9,7 +9,8 @@ from anonlib.basics import words
 from anonlib.command import shown
 from anonlib.command.arguments import BROKEN, MET
 from anonlib.filing.department import audit as audit_lines
-from anonlib.filing.department.audit import Act, ChainHead
+from anonlib.filing.department.acts import Act
+from anonlib.filing.department.audit import ChainHead
 from anonlib.filing.department.department import Department
 from anonlib.filing.department.keys import KeyName
 from anonlib.filing.department.person import Person, TeamRole

@@ -184,14 +184,15 @@ class _written_files:
 
 
 def _temporary_files_open(pid: int) -> set[str]:
-    """Open files of a process that have no name any more (as unnamed temporary files), shared memory excepted."""
+    """Open files of a process that have no name any more (as unnamed temporary files), memory excepted."""
     targets = set()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
         try:
             targets.add(os.readlink(descriptor))
         except OSError:
             continue  # closed between listing and looking
-    return {target for target in targets if target.endswith("(deleted)") and not target.startswith("/dev/shm")}
+    in_memory = ("/dev/shm", "/memfd:")
+    return {target for target in targets if target.endswith("(deleted)") and not target.startswith(in_memory)}
 
 
 def _files_below(root: Path) -> set[str]:

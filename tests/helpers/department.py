@@ -1,4 +1,4 @@
-"""A department's store in tests: in SQLite, and in a PostgreSQL server of the tests' own; its settings; its people."""
+"""A department's store in tests: in SQLite, and in a PostgreSQL server of the tests' own; its settings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from pathlib import Path
 from sqlalchemy import text
 
 from anonlib.filing.department.database import Database
-from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import StoreSettings
 from tests.helpers.engines import Engine
 
-ANN = Person("https://login.example ann", "Ann Meier", frozenset({TeamRole.OFFICER}))
-BEN = Person("https://login.example ben", "Ben Frei", frozenset({TeamRole.OFFICER, TeamRole.REVIEWER}))
-EVE = Person("https://login.example eve", "Eve Roth", frozenset({TeamRole.ADMINISTRATOR}))
 _numbers = count()
 
 

@@ -46,4 +46,4 @@ def nothing_left_of(pool: Pool) -> None:
     """Raises TimeoutError where a job or a process of one is left."""
     assert pool.zygote.pid is not None
     zygote = psutil.Process(pool.zygote.pid)
-    waited_until(lambda: not pool.load().by_session and not zygote.children())
+    waited_until(lambda: not pool.state().by_session and not zygote.children())

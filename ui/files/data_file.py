@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.project import Loaded, LoadedFile, Project
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import AS_FOUND, ReadOptions
 from anonlib.reading.tables.archives import unpacked
 from anonlib.reading.tables.fhir import is_fhir
+from ui.files import department
 from ui.server.keeping import forget_uploads
-from ui.session import state
+from ui.session import limits, state
 from ui.session.state import Arriving, ArrivingTable, ArrivingTables, Refused, Session, session
 
 LARGE = 1 << 25
@@ -54,8 +56,9 @@ def load_uploads(files: Sequence[tuple[str, bytes]]) -> None:
 
 def load_tables(files: Sequence[tuple[str, bytes]]) -> None:
     """Open files as the tables of one case, or let them arrive if they are large."""
-    arriving = ArrivingTables(tuple(files))
-    if sum(len(data) for _, data in files) >= LARGE:
+    arriving, size = ArrivingTables(tuple(files)), sum(len(data) for _, data in files)
+    limits.check_file(size)
+    if size >= LARGE:
         session().arriving = arriving
     else:
         arrive(arriving, arriving.read())
@@ -72,6 +75,7 @@ def connect_several(offered: Sequence[Offered]) -> None:
 
 
 def _read(file: Arriving) -> None:
+    limits.check_file(len(file.data))
     if len(file.data) >= LARGE:
         session().arriving = file
         return
@@ -109,6 +113,8 @@ def leave() -> None:
 
 
 def _take(loaded: Loaded) -> None:
+    limits.take_file(loaded)
+    department.note(Act.OPENED, sha256=loaded.digest)
     now = session()
     state.begin(
         Session(
@@ -119,6 +125,7 @@ def _take(loaded: Loaded) -> None:
 
 
 def _take_again(read: Loaded) -> None:
+    limits.take_file(read)
     now = session()
     assert now.loaded is not None
     now.loaded = replace(read, marks=now.loaded.marks)
@@ -138,4 +145,5 @@ def prepare(**changes) -> None:
 def forget() -> None:
     """Drop the data, everything computed from it, everything set for it, what could be undone, register and key."""
     dropped = state.forget()
+    limits.take_file(None)
     session().notice = " ".join(dropped)

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from anonlib.basics.errors import InputError
-from anonlib.filing.department.department import Department
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
-from anonlib.filing.department.requests import Requests
 from anonlib.filing.department.transitions import Request
 from anonlib.filing.project import Opened
+from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from ui.server import who
 
+if TYPE_CHECKING:  # which need the department's database
+    from anonlib.filing.department.department import Department
+    from anonlib.filing.department.keys import KeyName
+    from anonlib.filing.department.requests import Requests
 
-@cache
+
 def department() -> Department | None:
-    """The department's store, opened once a process; None at a desk. Raises InputError where it cannot be opened."""
-    team = who.team()
-    return None if team is None else Department.open(team)
+    """The department's store (:func:`ui.server.who.department`)."""
+    return who.department()
+
+
+def names_of_keys() -> tuple[KeyName, ...]:
+    """The department's keys of pseudonyms by what names them; none at a desk."""
+    here = department()
+    return () if here is None else here.keys.of_pseudonyms()
+
+
+def key_of(pseudonyms: Pseudonyms) -> KeyOfPseudonyms | None:
+    """The department's key that a label is of; None where it has none, and at a desk."""
+    here = department()
+    named = next((key for key in names_of_keys() if key.id == pseudonyms.key_id), None)
+    return None if here is None or named is None else here.keys.key(named.name, named.version)
 
 
 def requests() -> Requests:
@@ -36,6 +52,31 @@ def person() -> Person:
     if signed_in is None:
         raise InputError("Your sign-in has ended. Load this page again to sign in.", code="sign-in-ended")
     return signed_in
+
+
+def note(act: Act, **facts: str) -> None:
+    """Append an audit line of what the person of this run did; nothing at a desk.
+
+    Raises InputError where it cannot be noted: then it is not to be done.
+    """
+    here = department()
+    if here is not None:
+        here.note(person(), act, **facts)
+
+
+def noting(act: Act, make: Callable[[], bytes], **facts: str) -> Callable[[], bytes]:
+    """What makes a file and appends an audit line of it, with its digest; at a desk the same."""
+    here = department()
+    if here is None:
+        return make
+    taken_by = person()
+
+    def make_and_note() -> bytes:
+        file = make()
+        here.note(taken_by, act, sha256=sha256(file).hexdigest(), **facts)
+        return file
+
+    return make_and_note
 
 
 def request_of(opened: Opened, kind: str = "") -> tuple[Request | None, str]:

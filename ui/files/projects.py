@@ -18,9 +18,10 @@ from anonlib.filing.project import (
     counted_by,
     differences,
 )
+from anonlib.filing.register import FolderRegister
 from anonlib.release.files import FORMATS
 from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
-from ui.files import registers
+from ui.files import department, registers
 from ui.server.keeping import forget_uploads
 from ui.session import keep, state, view
 from ui.session.companions import AreaTable
@@ -198,13 +199,18 @@ def given() -> KeyOfPseudonyms | None:
 
 
 def of_register() -> KeyOfPseudonyms | None:
-    """The key of the register in use."""
+    """The key of the register in use at a desk."""
     register = registers.current()
-    return None if register is None else register.key_of_pseudonyms
+    return register.key_of_pseudonyms if isinstance(register, FolderRegister) else None
 
 
 def at_hand(pseudonyms: Pseudonyms | None) -> KeyOfPseudonyms | None:
-    """The key that a label is of, where one of both is; else the one that was given, or the register's."""
+    """The key that a label is of, where one of both is; else the one that was given, or the register's.
+
+    At a department's server it is the department's, by its name: no file is given there.
+    """
+    if department.department() is not None:
+        return None if pseudonyms is None else department.key_of(pseudonyms)
     both = [key for key in (given(), of_register()) if key is not None]
     wanted = "" if pseudonyms is None else pseudonyms.key_id
     return next((key for key in both if key.id == wanted), both[0] if both else None)

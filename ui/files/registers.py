@@ -1,6 +1,7 @@
-"""The register of releases that the session uses: in the folder that was named at the start, and in no other.
+"""The register of releases in use: at a desk in the folder that was named at the start, and in no other.
 
-The server acts with the rights of who started it, for everybody who reaches it. So no path is typed in the browser.
+A department's server has one for all who are signed in, which needs no button. The server acts with the rights of who
+started it, for everybody who reaches it. So no path is typed in the browser.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Chosen:
     """The register in use; None before it is opened, and once it is closed."""
 
     OF_NO_FILE: ClassVar = True
-    register: Register | None = None
+    register: FolderRegister | None = None
 
     @property
     def dropped(self) -> str:
@@ -54,14 +55,15 @@ class Chosen:
 
 
 def current() -> Register | None:
-    """The register in use."""
-    return state.part(Chosen).register
+    """The register in use: the department's, as the person of this run uses it, or the one opened at a desk."""
+    here = department.department()
+    return state.part(Chosen).register if here is None else here.register.by(department.person())
 
 
 def folder() -> str:
-    """Where it is; "" without one."""
+    """Where it is at a desk; "" without one, and at a department's server."""
     register = current()
-    return "" if register is None else str(register.folder)
+    return str(register.folder) if isinstance(register, FolderRegister) else ""
 
 
 def allowed() -> Path | None:
@@ -99,7 +101,7 @@ def let_go() -> None:
     _use(None)
 
 
-def _use(register: Register | None) -> None:
+def _use(register: FolderRegister | None) -> None:
     state.change_part(Chosen, register=register)
 
 
@@ -162,4 +164,6 @@ def earlier(opened: Opened) -> tuple[Earlier, ...]:
 
 @cache.remembered
 def _earlier(opened: Opened, *, case: ReleaseCase, folder: str, version: str) -> tuple[Earlier, ...]:
-    return FolderRegister.open(folder).earlier(opened, case)
+    here = department.department()
+    register = FolderRegister.open(folder) if here is None else here.register
+    return register.earlier(opened, case)

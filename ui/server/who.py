@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,6 +15,9 @@ from ui.server.private import get_script_run_ctx
 from ui.server.sign_in import owners
 from ui.server.sign_in.entrance import HEADER
 from ui.server.sign_in.sign_ins import SignIn, SignIns
+
+if TYPE_CHECKING:
+    from anonlib.filing.department.department import Department
 
 SETTINGS = "ANONSCOPE_TEAM"
 """The environment variable with the path of the settings, set at the start."""
@@ -32,6 +36,19 @@ def sign_ins() -> SignIns:
     settings = team()
     assert settings is not None
     return SignIns(settings.sign_in.idle, settings.sign_in.longest)
+
+
+@cache
+def department() -> Department | None:
+    """The department's store, opened once a process; None at a desk. Raises InputError where it cannot be opened."""
+    settings = team()
+    if settings is None:
+        return None
+    from anonlib.filing.department.department import Department  # which needs a database
+
+    opened = Department.open(settings)
+    opened.note_start(settings)
+    return opened
 
 
 def person() -> Person | None:

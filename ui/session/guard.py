@@ -15,7 +15,7 @@ from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
 from ui.server.quiet import describe_without_text, place_of
 from ui.server.workers.jobs import Failed
-from ui.session import cache, history, state
+from ui.session import cache, history, limits, state
 from ui.text import plain
 
 _GONE = (
@@ -58,7 +58,8 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
 def wait_for_actions() -> None:
     """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
     with callbacks.turn() as turn:
-        cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
+        memory = cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
+        limits.use(memory.versions, memory.answers)
         if not turn.is_waited_for:
             keeping.finish_forgetting()
         if tabs.arrive():

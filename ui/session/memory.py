@@ -19,6 +19,7 @@ from anonlib.basics.progress import Progress
 from anonlib.basics.stores import Store
 from ui.server import workers
 from ui.server.private import get_script_run_ctx
+from ui.session import limits
 
 VERSIONS = 1 << 30  # bytes of versions of the data: few and large
 ANSWERS = 1 << 29  # bytes of answers: many and small
@@ -31,8 +32,8 @@ T = TypeVar("T")
 class Memory:
     """What a session computed: dropped as a whole with the data it was computed from."""
 
-    versions: Store = field(default_factory=lambda: Store(VERSIONS))
-    answers: Store = field(default_factory=lambda: Store(ANSWERS))
+    versions: Store = field(default_factory=lambda: limits.new_store(VERSIONS, 1 / 3))
+    answers: Store = field(default_factory=lambda: limits.new_store(ANSWERS, 1 / 6))
     view: Any = None  # the latest view of the session (ui/session/view.py)
     work: Any = None  # how far long work is (ui/session/long_work.py)
     stopped: set[str] = field(default_factory=set)  # verdicts that are not counted before they are asked for again

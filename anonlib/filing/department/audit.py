@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -25,6 +24,7 @@ from sqlalchemy import BigInteger, Column, Connection, Row, Table, Text, desc, s
 
 from anonlib.basics import checks, disk, words
 from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import TABLES, Database, after_commit
 from anonlib.filing.department.person import Person
 
@@ -44,35 +44,6 @@ LINES = Table(
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     *(Column(name, Text) for name in ("moment", "subject", "name", "act", "facts", "previous", "own")),
 )
-
-
-class Act(Enum):
-    """What can be in an audit line, as it is written there."""
-
-    STARTED = "server started"
-    SIGNED_IN = "signed in"
-    SIGNED_OUT = "signed out"
-    REFUSED = "refused"
-    OPENED = "file opened"
-    RELEASED = "released"
-    REPORTED = "reported"
-    SUBMITTED = "request submitted"
-    CLAIMED = "request claimed"
-    APPROVED = "request approved"
-    RETURNED = "request returned"
-    GIVEN_BACK = "request given back"
-    WITHDRAWN = "request withdrawn"
-    COMMENTED = "request commented"
-    SETTLED = "comment settled"
-    EXPIRED = "request expired"
-    REGISTER_CHANGED = "register changed"
-    REGISTER_IMPORTED = "register imported"
-    KEY_MADE = "key made"
-    KEY_ROTATED = "key rotated"
-    REIDENTIFICATION_ASKED = "re-identification asked"
-    REIDENTIFICATION_APPROVED = "re-identification approved"
-    REIDENTIFICATION_REFUSED = "re-identification refused"
-    REIDENTIFIED = "re-identified"
 
 
 @dataclass(frozen=True)

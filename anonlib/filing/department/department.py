@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.keys import Keys
 from anonlib.filing.department.person import Person

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.keys import OF_REGISTER, Keys
 from anonlib.filing.department.person import Person

@@ -21,7 +21,7 @@ from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import MOST_CHARACTERS, ReleaseCase
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import TABLES, Database
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import REQUEST_DAYS

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.submission import CommentPlace, Submission
 

@@ -8,8 +8,10 @@ from typing import get_args
 import streamlit as st
 
 from anonlib.filing.case import Order
+from anonlib.filing.department.acts import Act
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from pages.department.requests.results import LookedAt
+from ui.files import department
 from ui.kit import page, shared_controls
 from ui.kit.release_gate import Holds
 from ui.session import keep
@@ -28,14 +30,18 @@ def show(looked_at: LookedAt) -> None:
     )  # fmt: skip
     spoken = shared_controls.ask_language(language_place)
     case = asks.case.reference or asks.case.title
+    noted = partial(
+        department.noting, Act.REPORTED, request=f"{looked_at.request.number}", file=asks.file, recipe=asks.recipe,
+        form=order, title=asks.case.title,
+    )  # fmt: skip
     stem = f"{file_stem(case, order, evidence.made_on)}{shared_controls.in_a_file_name(spoken)}"
     with st.container(horizontal=True):
         page.download(
-            "Report (PDF)", partial(pdf_of, evidence, order, language=spoken), f"{stem}.pdf", "request-pdf",
+            "Report (PDF)", noted(partial(pdf_of, evidence, order, language=spoken)), f"{stem}.pdf", "request-pdf",
             holds=Holds.INSIDE, primary=True, help="Made of what was frozen, without a cell of the data.",
         )  # fmt: skip
         page.download(
-            "Report (HTML)", partial(html_of, evidence, order, language=spoken), f"{stem}.html", "request-html",
+            "Report (HTML)", noted(partial(html_of, evidence, order, language=spoken)), f"{stem}.html", "request-html",
             holds=Holds.INSIDE, help="One file to read in a browser; it runs and asks for nothing.",
         )  # fmt: skip
     st.iframe(html_of(evidence, order, language=spoken).decode(), height=_HEIGHT, alt="The report")

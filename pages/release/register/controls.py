@@ -31,7 +31,13 @@ def ask_folder() -> None:
 
 
 def show_folder() -> None:
-    """Where it is, and the way to use it no more."""
+    """Where it is, and the way to use it no more; a department's is always in use."""
+    if not registers.folder():
+        st.caption(
+            "The department's register: whatever leaves is entered by itself, with who took it home, and each case is "
+            "checked against earlier releases of the same file or persons."
+        )
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/folder: The register is in **{plain(registers.folder(), 120)}**.")
         st.button(

@@ -8,11 +8,12 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.filing.case import Order, ReleaseCase
+from anonlib.filing.department.acts import Act
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.record import record_zip, what_lacks, why_no_record
 from pages.release.report.results import ReportQuestion, document, script, why_no_script
-from ui.files import projects
+from ui.files import department, projects
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.kit.shared_controls import in_a_file_name
@@ -56,10 +57,15 @@ def show_downloads(evidence: Evidence, question: ReportQuestion) -> None:
     report_in = partial(document, evidence, question)
     obstacle = why_no_script(evidence)
     holds = Holds.FIGURES if question.public else Holds.INSIDE
+    noted = partial(
+        department.noting, Act.REPORTED, file=evidence.file.sha256, recipe=projects.opened().project.recipe.digest,
+        form=question.order, title=about.title,
+    )  # fmt: skip
     with st.container(horizontal=True):
         if question.order == "record":
             page.download(
-                "Record (zip)", partial(record_zip, projects.opened(), evidence), f"{filed}.zip", "download-record",
+                "Record (zip)", noted(partial(record_zip, projects.opened(), evidence)), f"{filed}.zip",
+                "download-record",
                 holds=Holds.FIGURES, primary=True,
                 why_not=why_no_record(projects.opened())
                 or ("" if evidence.released else "No file can be made of this recipe yet."),
@@ -67,16 +73,16 @@ def show_downloads(evidence: Evidence, question: ReportQuestion) -> None:
                 "dictionary, and a mock-up sample in which no row is of a person.",
             )  # fmt: skip
         page.download(
-            "Report (PDF)", partial(report_in, pdf_of), f"{filed}.pdf", "download-report-pdf",
+            "Report (PDF)", noted(partial(report_in, pdf_of)), f"{filed}.pdf", "download-report-pdf",
             holds=holds, primary=question.order != "record",
             help="To file and to print: tagged, with an outline and alternative texts.",
         )  # fmt: skip
         page.download(
-            "Report (HTML)", partial(report_in, html_of), f"{filed}.html", "download-report-html", holds=holds,
+            "Report (HTML)", noted(partial(report_in, html_of)), f"{filed}.html", "download-report-html", holds=holds,
             help="One file to read in a browser; it runs and asks for nothing.",
         )  # fmt: skip
         page.download(
-            "Evidence (JSON)", to_json(evidence).encode, evidence_file, "download-evidence",
+            "Evidence (JSON)", noted(to_json(evidence).encode), evidence_file, "download-evidence",
             holds=Holds.INSIDE,
             help="Every number in full, small counts too, to check a file that comes back.",
         )  # fmt: skip

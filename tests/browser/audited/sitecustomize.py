@@ -12,7 +12,8 @@ import sys
 
 _NOTES = os.open(os.environ["ANONSCOPE_AUDIT"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 _WRITING = os.O_WRONLY | os.O_RDWR
-_NOWHERE = (os.devnull,)
+_NOWHERE = (os.devnull, "/proc/self/oom_score_adj")  # the second: which process the system ends first
+_OF_JOBS = ["-m", "ui.server.workers.zygote"]  # the one program that the server starts, audited as it is
 _THIS_MACHINE = (None, "", "127.0.0.1", "::1", "localhost", b"localhost")
 
 
@@ -27,6 +28,8 @@ def _watch(event: str, arguments: tuple) -> None:
             _note(f"called another host: {address!r}")
     elif event == "socket.getaddrinfo" and arguments[0] not in _THIS_MACHINE:
         _note(f"looked up another host: {arguments[0]!r}")
+    elif event == "subprocess.Popen" and arguments[0] == sys.executable and arguments[1][1:3] == _OF_JOBS:
+        pass
     elif event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
         _note(f"started another program: {arguments[0]!r}")
 

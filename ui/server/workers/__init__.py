@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from anonlib.basics import machine_code
-from ui.server import keeping
+from ui.server import keeping, who
 from ui.server.workers.jobs import Function, Job
-from ui.server.workers.pool import Load, Pool
+from ui.server.workers.pool import Pool, PoolState
 
 _pool: Pool | None = None
 
@@ -25,7 +25,8 @@ async def while_serving(_app: object) -> AsyncIterator[None]:
     """While the app is served, jobs of sessions are done in processes of their own."""
     global _pool
     if sys.platform.startswith("linux"):
-        _pool = Pool()
+        team = who.team()
+        _pool = Pool() if team is None else Pool(team.limits.workers, team.limits.session)
         _start(_pool)
         keeping.when_dropped.append(drop)
     try:
@@ -68,9 +69,9 @@ def drop(session: str) -> None:
         _pool.drop(session)
 
 
-def load() -> Load | None:
+def state() -> PoolState | None:
     """What jobs do now; None where there are no processes for them."""
-    return None if _pool is None else _pool.load()
+    return None if _pool is None else _pool.state()
 
 
 def _start(pool: Pool) -> bool:

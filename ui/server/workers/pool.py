@@ -41,7 +41,7 @@ _FORGOTTEN = "The search was ended with the data that it was about. Open a file 
 _LOG = logging.getLogger("anonscope")
 
 
-class State(Enum):
+class JobState(Enum):
     """What a job does."""
 
     WAITING = "waiting"
@@ -53,7 +53,7 @@ class State(Enum):
 
 
 @dataclass(frozen=True)
-class Load:
+class PoolState:
     """What jobs do at a moment.
 
     Attributes
@@ -81,7 +81,7 @@ class Job:
         self.channel: Channel | None = None
         self._number = 0  # by which the zygote knows it
         self._process: psutil.Process | None = None
-        self.state = State.WAITING
+        self.state = JobState.WAITING
         self.has_order = False
         self.turn = 0  # the number of its latest turn
         self.since = time.monotonic()  # when it began to run, or to wait
@@ -129,7 +129,7 @@ class Job:
 
     def _messages(self) -> list[tuple[Kind, Any]]:
         """What came by now, or comes in a moment. Raises Lost where the process is gone."""
-        if self.state is State.ENDED:
+        if self.state is JobState.ENDED:
             raise self._lost()
         if self.channel is None:
             time.sleep(_LOOK)
@@ -185,7 +185,7 @@ class Job:
 
     def suspend(self) -> None:
         """Let it stand still."""
-        self.state = State.SUSPENDED
+        self.state = JobState.SUSPENDED
         self.used += time.monotonic() - self.since
         self.since = time.monotonic()
         self._pool.zygote.signal(self._number, STAND_STILL)
@@ -202,7 +202,7 @@ class Job:
 
     def end(self) -> None:
         """Let nothing be left of it."""
-        self.state = State.ENDED
+        self.state = JobState.ENDED
         self._unsent.clear()
         self._known = Known()
         if self.channel is not None:
@@ -212,17 +212,17 @@ class Job:
     @property
     def is_active(self) -> bool:
         """Whether somebody waits for it."""
-        return self.has_order and self.state is not State.ENDED
+        return self.has_order and self.state is not JobState.ENDED
 
     @property
     def is_idle(self) -> bool:
         """Whether it has a process, and nobody waits for it."""
-        return not self.has_order and self.state in (State.RUNNING, State.SUSPENDED)
+        return not self.has_order and self.state in (JobState.RUNNING, JobState.SUSPENDED)
 
     def is_urgent(self, now: float) -> bool:
         """Whether it goes before others: for a while a first answer, and what has waited for long."""
-        ran = self.used + (now - self.since if self.state is State.RUNNING else 0.0)
-        waited = 0.0 if self.state is State.RUNNING else now - self.since
+        ran = self.used + (now - self.since if self.state is JobState.RUNNING else 0.0)
+        waited = 0.0 if self.state is JobState.RUNNING else now - self.since
         return (self._first and ran < _URGENT) or waited > _PATIENCE
 
 
@@ -262,15 +262,15 @@ class Pool:
         with self.lock:
             job.has_order = has_order
             if has_order:
-                job.since = time.monotonic() if job.state is not State.RUNNING else job.since
-            elif job.state is State.RUNNING:
+                job.since = time.monotonic() if job.state is not JobState.RUNNING else job.since
+            elif job.state is JobState.RUNNING:
                 job.suspend()
             self._share_out()
 
     def end(self, job: Job) -> None:
         """End a job at once."""
         with self.lock:
-            if job.state is not State.ENDED:
+            if job.state is not JobState.ENDED:
                 job.end()
                 self._jobs.remove(job)
                 self._share_out()
@@ -295,15 +295,15 @@ class Pool:
                     self._end_what_takes_too_much()
                 self._share_out()
 
-    def load(self) -> Load:
+    def state(self) -> PoolState:
         """What jobs do now."""
         with self.lock:
             for job in self._jobs:
                 job.measure()
             states = Counter(job.state for job in self._jobs if job.has_order)
             sessions = Counter(sha256(job.session.encode()).hexdigest()[:16] for job in self._jobs)
-            return Load(
-                states[State.RUNNING], states[State.SUSPENDED], states[State.WAITING],
+            return PoolState(
+                states[JobState.RUNNING], states[JobState.SUSPENDED], states[JobState.WAITING],
                 sum(job.is_idle for job in self._jobs), dict(sessions), sum(job.memory for job in self._jobs),
             )  # fmt: skip
 
@@ -319,28 +319,28 @@ class Pool:
     def _share_out(self) -> None:
         now = time.monotonic()
         active = [job for job in self._jobs if job.is_active]
-        asks_first = any(job.is_urgent(now) for job in active if job.state is not State.RUNNING)
+        asks_first = any(job.is_urgent(now) for job in active if job.state is not JobState.RUNNING)
         goes_on = [
             job
             for job in active
-            if job.state is State.RUNNING and now - job.since < _SLICE and (job.is_urgent(now) or not asks_first)
+            if job.state is JobState.RUNNING and now - job.since < _SLICE and (job.is_urgent(now) or not asks_first)
         ]
         chosen = goes_on[: self.most_running]
         others = [job for job in active if job not in chosen]
         while others and len(chosen) < self.most_running:
             best = min(others, key=self._rank(chosen, now))
             others.remove(best)
-            if best.state is not State.WAITING or self._makes_room():
+            if best.state is not JobState.WAITING or self._makes_room():
                 chosen.append(best)
         for job in active:
-            if job.state is State.RUNNING and job not in chosen:
+            if job.state is JobState.RUNNING and job not in chosen:
                 job.suspend()
         for job in chosen:
             if job not in goes_on:
                 self._give_turn(job, now)
         others.sort(key=self._rank(chosen, now))
         for job in active:
-            waits = job.state is State.WAITING
+            waits = job.state is JobState.WAITING
             job.before = len(chosen) + others.index(job) if waits and job in others else 0
 
     def _rank(self, chosen: list[Job], now: float) -> Callable[[Job], tuple[Any, ...]]:
@@ -355,19 +355,19 @@ class Pool:
     def _give_turn(self, job: Job, now: float) -> None:
         self._turn += 1
         self._turns[job.session] = job.turn = self._turn
-        if job.state is State.RUNNING:
+        if job.state is JobState.RUNNING:
             job.used += now - job.since
             job.since = now
             return
-        state, job.state, job.since = job.state, State.RUNNING, now
-        if state is State.WAITING:
+        state, job.state, job.since = job.state, JobState.RUNNING, now
+        if state is JobState.WAITING:
             job.start()
         else:
             job.resume()
 
     def _makes_room(self) -> bool:
         """Whether one more process can begin; where there are too many, a search that stands still gives way."""
-        started = [job for job in self._jobs if job.state in (State.RUNNING, State.SUSPENDED)]
+        started = [job for job in self._jobs if job.state in (JobState.RUNNING, JobState.SUSPENDED)]
         if len(started) < self.most_started:
             return True
         idle = [job for job in started if job.is_idle]

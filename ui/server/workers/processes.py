@@ -17,6 +17,8 @@ from pathlib import Path
 
 import psutil
 
+from ui.server import who
+
 ROOT = Path(__file__).resolve().parents[3]
 FORK, END, STAND_STILL, GO_ON = b"f", b"k", b"s", b"c"
 """What is asked of it, each with the number of a job: to fork, with the socket of the job, which it answers with the id
@@ -134,7 +136,5 @@ def _process(number: int) -> psutil.Process | None:
 
 
 def _environment() -> dict[str, str]:
-    inherited = {
-        name: value for name, value in os.environ.items() if name in _INHERITED_NAMES or name.startswith(_INHERITED)
-    }
-    return inherited | _SETTINGS
+    names = [name for name in os.environ if name in _INHERITED_NAMES or name.startswith(_INHERITED)]
+    return {name: os.environ[name] for name in names if name != who.SETTINGS} | _SETTINGS

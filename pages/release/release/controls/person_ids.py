@@ -9,12 +9,11 @@ from anonlib.release.pseudonyms import (
     KEY_FILE,
     MOST_CHARACTERS,
     MOST_VERSIONS,
-    KeyOfPseudonyms,
     Pseudonyms,
     new_key,
     why_not,
 )
-from ui.files import projects
+from ui.files import department, projects
 from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import guard, keep
@@ -22,6 +21,7 @@ from ui.session.state import session
 from ui.text import plain
 
 _NO_ID = "No person id leaves: no column is one, or the recipe drops it."
+_NO_KEY_THERE = "The department has no key of pseudonyms yet. Its administrator makes one: anonscope keys make."
 _OF_REGISTER, _OF_FILE = "The register’s", "A key file"
 _WHAT = (
     "By default persons leave as **numbers drawn for this release**. As **pseudonyms by key** a person has the same "
@@ -88,10 +88,11 @@ def _ask(chosen: Pseudonyms | None) -> None:
             "pseudonym",
         ),
     )  # fmt: skip
-    key = _ask_key()
+    is_of_department = department.department() is not None
+    key_id = _ask_key_of_department(chosen) if is_of_department else _ask_key()
     lacks = "" if recipient.strip() and project.strip() else "Type the recipient and the project first."
-    lacks = lacks or ("" if key is not None else "Give a key file first.")
-    wanted = None if lacks or key is None else (recipient, project, key.id, int(version or 1))
+    lacks = lacks or ("" if key_id else _NO_KEY_THERE if is_of_department else "Give a key file first.")
+    wanted = None if lacks else (recipient, project, key_id, int(version or 1))
     in_use = wanted is not None and chosen is not None and chosen.is_same_label(_label(*wanted))
     st.button(
         "In use" if in_use else "Use these pseudonyms", key="pseudonyms-use", type="primary", icon=":material/key:",
@@ -100,14 +101,32 @@ def _ask(chosen: Pseudonyms | None) -> None:
     )  # fmt: skip
 
 
-def _ask_key() -> KeyOfPseudonyms | None:
-    """The key: the register's, or that of a file; None before one is given."""
+def _ask_key_of_department(chosen: Pseudonyms | None) -> str:
+    """Which of the department's keys, by its name, as its id; "" where there is none."""
+    keys = {key.in_words: key.id for key in department.names_of_keys()}
+    if not keys:
+        st.caption(_NO_KEY_THERE)
+        return ""
+    in_use = next((name for name, key_id in keys.items() if chosen is not None and key_id == chosen.key_id), None)
+    name = keep.select(
+        "pseudonyms-key", "Key of the department", list(keys), in_use or next(iter(keys)),
+        help=glossary.linked(
+            "The administrator makes and rotates them. Stay with the version under which the recipient follows "
+            "persons: another one gives them other pseudonyms.",
+            "pseudonym",
+        ),
+    )  # fmt: skip
+    return keys[str(name)]
+
+
+def _ask_key() -> str:
+    """The key of a desk, the register's or that of a file, as its id; "" before one is given."""
     of_register, given = projects.of_register(), projects.given()
     if of_register is not None:
         source = keep.segments("pseudonyms-key-of", "Key", [_OF_REGISTER, _OF_FILE])
         if source == _OF_REGISTER:
             st.caption(f"The key in the folder of the register, {of_register.id}; for pseudonyms another is derived.")
-            return of_register
+            return of_register.id
     st.caption("No key is at hand." if given is None else f"The key {given.id} is at hand {projects.UNTIL}.")
     key = keep.key(projects.UPLOAD)
     st.file_uploader(
@@ -120,7 +139,7 @@ def _ask_key() -> KeyOfPseudonyms | None:
         help="Each click draws another key. Keep the file, and a copy of it, where your patients’ ids may be kept: who "
         "has it can make the pseudonym of any id, and without it nobody can make these pseudonyms again.",
     )  # fmt: skip
-    return given
+    return "" if given is None else given.id
 
 
 def _label(recipient: str, project: str, key_id: str, version: int) -> Pseudonyms:

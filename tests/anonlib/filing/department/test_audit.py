@@ -13,11 +13,13 @@ from sqlalchemy import text
 
 from anonlib.command import main
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import BEFORE_THE_FIRST, HEAD_NAME, LINES, Act, Chain, ChainHead
+from anonlib.filing.department.acts import Act
+from anonlib.filing.department.audit import BEFORE_THE_FIRST, HEAD_NAME, LINES, Chain, ChainHead
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.settings import StoreSettings
-from tests.helpers.department import ANN, BEN, team_file, without_triggers
+from tests.helpers.department import team_file, without_triggers
 from tests.helpers.errors import refused
+from tests.helpers.requests import ANN, BEN
 
 ROOT = Path(__file__).resolve().parents[4]
 DIGEST = "ab" * 32

@@ -24,9 +24,10 @@ from anonlib.filing.register import FolderRegister, RegisterEntry, facts_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.criteria import Aim
-from tests.helpers.department import ANN, BEN, team_file
+from tests.helpers.department import team_file
 from tests.helpers.errors import refused
 from tests.helpers.evidence import opened
+from tests.helpers.requests import ANN, BEN
 
 ROLES = {"patient_id": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
 BASEL = ReleaseCase(title="Sepsis cohort", recipient="University Hospital, Basel", author="A. Meier")

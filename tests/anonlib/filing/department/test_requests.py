@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.requests import Requests
@@ -393,7 +393,7 @@ KILLED = """
 import sys, time
 from datetime import UTC, datetime
 from pathlib import Path
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.database import Database
 from anonlib.filing.department.requests import Requests
 from anonlib.filing.department.settings import StoreSettings

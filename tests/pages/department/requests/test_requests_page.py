@@ -11,7 +11,7 @@ import pytest
 
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.department import audit
-from anonlib.filing.department.audit import Act
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
 from anonlib.filing.department.requests import Requests
 from anonlib.filing.department.transitions import RequestState

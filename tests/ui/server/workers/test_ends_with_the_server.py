@@ -42,7 +42,7 @@ with started(Pool(most_running=1)) as pool:
     wait(pool.begin("idle", once, False))
     for n, function in enumerate([busy, asleep]):
         threading.Thread(target=wait, args=(pool.begin(str(n), function, False),), daemon=True).start()
-    waited_until(lambda: pool.load().running == 1 and pool.load().suspended == 1 and pool.load().idle == 1)
+    waited_until(lambda: pool.state().running == 1 and pool.state().suspended == 1 and pool.state().idle == 1)
     print(pool.zygote.pid, flush=True)
     time.sleep(600)
 """

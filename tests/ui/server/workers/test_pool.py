@@ -252,16 +252,16 @@ def test_a_session_that_is_dropped_has_no_job_any_more(pool: Pool, state: str) -
         other = None
         if state == "waiting":
             other = in_thread(threads, pool.begin("other", busy, True))
-            waited_until(lambda: pool.load().running == 1)
+            waited_until(lambda: pool.state().running == 1)
         mine = in_thread(threads, pool.begin("mine", busy, state == "running"))
-        waited_until(lambda: pool.load().running == 1 and (state != "waiting" or pool.load().waiting == 1))
+        waited_until(lambda: pool.state().running == 1 and (state != "waiting" or pool.state().waiting == 1))
         if state == "suspended":
             other = in_thread(threads, pool.begin("other", busy, True))
-            waited_until(lambda: pool.load().suspended == 1)
+            waited_until(lambda: pool.state().suspended == 1)
         pool.drop("mine")
         with pytest.raises(Lost):
             mine.result(30)
-        assert pool.load().by_session == ({} if other is None else {next(iter(pool.load().by_session)): 1})
+        assert pool.state().by_session == ({} if other is None else {next(iter(pool.state().by_session)): 1})
         pool.drop("other")
         if other is not None:
             with pytest.raises(Lost):
@@ -289,7 +289,7 @@ def test_it_goes_on_where_it_stood_still(pool: Pool) -> None:
         n, pid = job.carry_out(5, answers())
         assert n == 5
         waited_until(lambda: psutil.Process(pid).status() == psutil.STATUS_STOPPED)
-        assert pool.load().idle == 1
+        assert pool.state().idle == 1
         assert done(pool, lambda home: home.report("meanwhile")) == "meanwhile"
         assert job.carry_out(9, answers()) == (9, pid)
 
@@ -308,7 +308,7 @@ def test_only_a_few_stand_still_in_a_session_the_ones_used_last(pool: Pool) -> N
     jobs = [pool.begin("session", counting, False) for _ in range(4)]
     for job in jobs:
         job.carry_out(3, answers())
-    waited_until(lambda: pool.load().idle == 4)
+    waited_until(lambda: pool.state().idle == 4)
     last = pool.begin("session", counting, False)
     with pytest.raises(Lost):
         jobs[0].carry_out(4, answers())
@@ -336,7 +336,7 @@ def test_nobody_waits_for_the_five_searches_of_another(pool: Pool) -> None:
         waited_until(lambda: len(counts) == 5)
         before = dict(counts)
         waited_until(lambda: all(counts[pid] > before[pid] for pid in before))
-        assert pool.load().running == 1
+        assert pool.state().running == 1
         pool.drop("one")
 
 
@@ -373,7 +373,7 @@ def test_who_waits_is_shown_how_many_are_before_it(pool: Pool) -> None:
     with ThreadPoolExecutor() as threads:
         for _ in range(2):
             in_thread(threads, pool.begin("one", busy, True))
-        waited_until(lambda: pool.load().running == 1 and pool.load().waiting == 1)
+        waited_until(lambda: pool.state().running == 1 and pool.state().waiting == 1)
         job = pool.begin("one", lambda home: home.report("done"), False)
         with closing(job):
             assert job.carry_out(None, Answers(nobody, lambda *_: None, seen.append)) == "done"
@@ -388,9 +388,9 @@ def test_no_more_begin_than_there_is_room_for(pool: Pool, monkeypatch: pytest.Mo
     with ThreadPoolExecutor() as threads:
         for _ in range(4):
             in_thread(threads, pool.begin("one", busy, False))
-        waited_until(lambda: pool.load().running == 1 and pool.load().suspended == 1)
+        waited_until(lambda: pool.state().running == 1 and pool.state().suspended == 1)
         waited_until(lambda: pool._turn % 2 == 0)
-        assert len(psutil.Process(pool.zygote.pid).children()) == 2 and pool.load().idle == 0
+        assert len(psutil.Process(pool.zygote.pid).children()) == 2 and pool.state().idle == 0
         with pytest.raises(Lost):
             idle.carry_out(2, answers())
         pool.drop("one")
