@@ -24,6 +24,7 @@ from benchmarks import (
     bench_reading,
     bench_regions,
     bench_schedules,
+    bench_sign_in,
     bench_spark,
     bench_tables,
     bench_utility,
@@ -55,6 +56,7 @@ PARTS = {
     "connected": ("Connected data as they grow", bench_connected.rows),
     "spark": ("In Spark, on one machine", bench_spark.rows),
     "browser": ("In the browser", bench_browser.rows),
+    "sign-in": ("Signing in at a department’s server", bench_sign_in.rows),
     "pages": ("Every page in the browser", bench_pages.rows),
 }
 # Tables with columns of their own, after their part's.

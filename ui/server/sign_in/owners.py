@@ -19,8 +19,8 @@ _files: defaultdict[str, set[str]] = defaultdict(set)
 
 def note_files() -> None:
     """From now on know which session made which file that browsers can ask for."""
-    MediaFileManager.add = _add  # type: ignore[method-assign]
-    MediaFileManager.execute_deferred = _execute  # type: ignore[method-assign]
+    MediaFileManager.add = _add  # type: ignore[method-assign, assignment]
+    MediaFileManager.execute_deferred = _execute  # type: ignore[method-assign, assignment]
 
 
 def take_session(session_id: str, sign_in: SignIn) -> bool:
