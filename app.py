@@ -26,7 +26,8 @@ PAGES = {  # the folder of each page, with its icon
     "Release": [("release/release", "outbox"), ("release/case", "assignment"), ("release/report", "description"),
                 ("release/register", "menu_book")],
     "Not collected yet": [("collect/forecast", "update"), ("collect/schedules", "calendar_month")],
-    "Department": [("department/requests", "fact_check")],
+    "Department": [("department/requests", "fact_check"), ("department/reidentification", "person_search"),
+                   ("department/administration", "admin_panel_settings")],
 }  # fmt: skip
 
 

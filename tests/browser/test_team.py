@@ -20,6 +20,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
+from anonlib.filing.department.department import Department
+from anonlib.filing.department.settings import read_team
 from tests.browser.app import VISITS, upload, wait_until_idle
 from tests.helpers.team import TeamServer, running_team, sign_in, signed_in, window_of
 
@@ -32,7 +34,8 @@ SOON = 15_000  # milliseconds in which an open page follows the end of its sign-
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamServer]:
     with running_team(tmp_path_factory.mktemp("team")) as running:
         yield running
-        assert running.server.notes() == []
+        own = f"{running.settings.parent}/store/"
+        assert [note for note in running.server.notes() if own not in note] == [], "it writes in its own folder alone"
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +89,9 @@ def test_signing_out_ends_it_here_and_at_the_provider(chromium: Browser, team: T
         assert not [cookie for cookie in page.context.cookies() if cookie["name"] == COOKIE]
         page.get_by_role("link", name="Sign in").click()
         expect(page.get_by_role("heading", name="Hospital sign-in")).to_be_visible()
+    lines = Department.open(read_team(team.settings)).lines()
+    noted = [(line.act, line.facts) for line in lines if line.name == "Olga Officer"][:2]
+    assert noted == [("signed out", {"where": "in one browser"}), ("signed in", {"roles": "officer"})]
 
 
 def test_signing_out_everywhere_closes_the_pages_of_other_browsers(chromium: Browser, team: TeamServer) -> None:

@@ -90,7 +90,7 @@ def why_it_stays(opened: Opened, kind: str = "") -> str:
 
 
 @dataclass(frozen=True)
-class Leaving:
+class WayOut:
     """What is decided, on its way out by a request; it is made where there is a session, and used where there is none.
 
     Attributes
@@ -117,16 +117,19 @@ class Leaving:
 
         Raises InputError where one may not, and then none is noted.
         """
-        number, given = self.check().number, {"file": self.file, "decided": self.decided}
-        for kind, digest in (formats or {"a table in the database": None}).items():
-            self.requests.release(number, self.person, kind=kind, sha256=digest, **given)
+        number = self.check().number
+        leaving: Mapping[str, str | None] = formats or {"a table in the database": None}
+        for kind, digest in leaving.items():
+            self.requests.release(
+                number, self.person, file=self.file, decided=self.decided, kind=kind, sha256=digest
+            )  # fmt: skip
 
 
-def leaving(opened: Opened) -> Leaving | None:
+def leaving(opened: Opened) -> WayOut | None:
     """What the session has decided, on its way out; None at a desk, where no request is asked for."""
     if department() is None:
         return None
-    return Leaving(requests(), person(), opened.data.digest, opened.decided)
+    return WayOut(requests(), person(), opened.data.digest, opened.decided)
 
 
 def taking_out(opened: Opened, kind: str, make: Callable[[], bytes]) -> Callable[[], bytes]:

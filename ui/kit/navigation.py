@@ -16,6 +16,8 @@ _HELP = "data/glossary"
 """The page to which helps lead: it is for everybody, and nobody's first."""
 _ROLES: Mapping[str, frozenset[TeamRole]] = {
     "department/requests": frozenset({TeamRole.OFFICER, TeamRole.REVIEWER}),
+    "department/reidentification": frozenset({TeamRole.OFFICER, TeamRole.REVIEWER}),
+    "department/administration": frozenset({TeamRole.ADMINISTRATOR}),
 }
 """The pages that only a department has, and for whom; of the others, which handle data, each is for officers."""
 

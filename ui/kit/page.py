@@ -32,7 +32,8 @@ REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/pag
 SCHEDULES = "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
-REQUESTS = "pages/department/requests/page.py"
+REIDENTIFICATION = "pages/department/reidentification/page.py"
+REQUESTS, ADMINISTRATION = "pages/department/requests/page.py", "pages/department/administration/page.py"
 _ROW_HEIGHT = 33
 _OF_SENTENCES = 66  # pixels of a row whose long texts take two lines: Streamlit breaks lines above four rem
 _LONG = 80  # characters that a line of a table shows beside other columns
@@ -42,6 +43,7 @@ _GAPS = {"small": 15, "medium": 30}  # pixels
 _MIME = {
     "csv": "text/csv",
     "json": "application/json",
+    "jsonl": "application/jsonl",
     "key": "application/octet-stream",
     "geojson": "application/geo+json",
     "gpkg": "application/geopackage+sqlite3",

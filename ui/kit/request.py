@@ -82,7 +82,7 @@ def show_line() -> None:
             about = plain(why_not) if why_not else "Its file may leave."
             st.page_link(page.REQUESTS, label=label, icon=ICONS[request.state], help=about)
     if TeamRole.REVIEWER in person.roles:
-        waiting = [each for each in department.requests().queue(person) if _waits_for(each, person.subject)]
+        waiting = [other for other in department.requests().queue(person) if _waits_for(other, person.subject)]
         n_requests = words.count(len(waiting), "requests")
         st.page_link(page.REQUESTS, label=f"To review: {n_requests}", icon=":material/fact_check:")
 

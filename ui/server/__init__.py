@@ -24,7 +24,6 @@ from ui.server import keeping, lost, private, quiet, tabs, who
 from ui.server.gate import Gate
 from ui.server.private import PagesManager, runtime
 from ui.server.sign_in import owners
-from ui.server.sign_in.entrance import Entrance
 
 MUST_BE: dict[str, Any] = {
     "server.allowedHosts": ["localhost", "127.0.0.1", "::1"],
@@ -61,6 +60,8 @@ def middleware() -> list[Middleware]:
     team, arrivals = who.team(), Middleware(lost.Arrivals)
     if team is None:
         return [Middleware(Gate), arrivals]
+    from ui.server.sign_in.entrance import Entrance  # which needs what a desk lacks
+
     sign_in = Middleware(Entrance, team=team, sign_ins=who.sign_ins())
     return [Middleware(Gate, address=team.address), sign_in, arrivals]
 

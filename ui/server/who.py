@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import Team, read_team
 from ui.server.private import get_script_run_ctx
 from ui.server.sign_in import owners
-from ui.server.sign_in.entrance import HEADER
-from ui.server.sign_in.sign_ins import SignIn, SignIns
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns
 
 if TYPE_CHECKING:
     from anonlib.filing.department.department import Department
@@ -35,7 +35,13 @@ def sign_ins() -> SignIns:
     """All who are signed in at this server."""
     settings = team()
     assert settings is not None
-    return SignIns(settings.sign_in.idle, settings.sign_in.longest)
+    return SignIns(settings.sign_in.idle, settings.sign_in.longest, note=_note)
+
+
+def _note(person: Person, act: Act, **facts: str) -> None:
+    here = department()
+    assert here is not None
+    here.note(person, act, **facts)
 
 
 @cache

@@ -75,6 +75,7 @@ def changes_since_entry(then: RegisterEntry, now: Evidence) -> tuple[ReleaseChan
     figures = {"Records that leave": NOTHING if released is None else f"{released.records:,}"}
     columns = {} if released is None else dict.fromkeys(released.columns, "leaves")
     earlier_terms = {BY_NAME[name].label: text for name, text in then.case.to_dict().items()}
+    earlier_terms["Kind of recipient"] = then.kind_name
     return (
         *_beside(FIGURE, {"Records that leave": f"{then.records:,}"}, figures),
         *_beside(FIGURE, {"Verdict": then.verdict}, {"Verdict": now.verdict}),

@@ -238,6 +238,26 @@ MIGRATIONS: tuple[Migration, ...] = (
             ),
         ),
     ),
+    Migration(
+        tables=(
+            """
+            CREATE TABLE reidentification (
+                number {number},
+                asked TEXT NOT NULL,
+                officer TEXT NOT NULL,
+                officer_name TEXT NOT NULL,
+                label TEXT NOT NULL,
+                pseudonym TEXT NOT NULL,
+                reason TEXT NOT NULL,
+                state TEXT NOT NULL,
+                decided TEXT NOT NULL,
+                reviewer TEXT NOT NULL,
+                reviewer_name TEXT NOT NULL,
+                shown TEXT NOT NULL
+            )
+            """,
+        ),
+    ),
 )
 """In the order in which they are applied; how many there are is the version of the tables."""
 

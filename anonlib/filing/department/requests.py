@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Connection, Integer, Row, Table, Text, select
+from sqlalchemy import BigInteger, Column, Connection, CursorResult, Integer, Row, Table, Text, select
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
@@ -402,7 +402,7 @@ class Requests:
                     settled_by="",
                 )
             )  # fmt: skip
-            own = int(inserted.inserted_primary_key[0])
+            own = _number_of(inserted)
             audit.note(connection, who, Act.COMMENTED, request=f"{number}", comment=f"{own}", about=at.kind)
             return next(comment for comment in self._comments(connection, [number]) if comment.number == own)
 
@@ -424,7 +424,7 @@ class Requests:
             values = {"is_open": 0, "settled_by": who.name}
             connection.execute(COMMENTS.update().where(COMMENTS.c.number == comment).values(**values))
             audit.note(connection, who, Act.SETTLED, request=f"{request.number}", comment=f"{comment}")
-            return next(each for each in self._comments(connection, [request.number]) if each.number == comment)
+            return next(other for other in self._comments(connection, [request.number]) if other.number == comment)
 
     # ---- looked up ----
 
@@ -474,7 +474,7 @@ class Requests:
         moment = _moment(now)
         with self.database.reading() as connection:
             waiting = (RequestState.SUBMITTED, RequestState.IN_REVIEW)
-            return tuple(each for each in self._requests(connection, moment) if each.state in waiting)
+            return tuple(other for other in self._requests(connection, moment) if other.state in waiting)
 
     def reviewed(self, who: Person, now: datetime | None = None) -> tuple[Request, ...]:
         """What was decided of requests of others, the newest first. Raises InputError as :meth:`queue`."""
@@ -482,7 +482,15 @@ class Requests:
         moment = _moment(now)
         waiting = (RequestState.SUBMITTED, RequestState.IN_REVIEW)
         with self.database.reading() as connection:
-            return tuple(each for each in self._requests(connection, moment) if each.state not in waiting)[::-1]
+            return tuple(other for other in self._requests(connection, moment) if other.state not in waiting)[::-1]
+
+    def standing(self, now: datetime | None = None) -> tuple[tuple[RequestState, str], ...]:
+        """Of each open request its state and the moment of its submission, the oldest first: not what it is about."""
+        moment = _moment(now)
+        with self.database.reading() as connection:
+            return tuple(
+                (other.state, other.submitted) for other in self._requests(connection, moment) if other.is_open
+            )
 
     def of_file(self, who: Person, file: str, now: datetime | None = None) -> tuple[Request, ...]:
         """The requests that somebody submitted about a file, by its digest, the newest first."""
@@ -518,8 +526,8 @@ class Requests:
             return None, "Nobody else has reviewed it yet: records leave by an approved request alone. Submit it."
         exactly = [request for request in requests if request.asks.decided == decided]
         day = moment.date()
-        why_not = {each.number: why_not_out(each, who, file, decided, day, kind) for each in (*exactly, requests[0])}
-        request = next((each for each in exactly if not why_not[each.number]), (*exactly, *requests)[0])
+        why_not = {other.number: why_not_out(other, who, file, decided, day, kind) for other in (*exactly, requests[0])}
+        request = next((other for other in exactly if not why_not[other.number]), (*exactly, *requests)[0])
         return request, why_not[request.number]
 
     def last_release(self, request: Request, who: Person) -> tuple[Request, Evidence] | None:
@@ -532,11 +540,13 @@ class Requests:
         recipient = plain_name(request.asks.case.recipient)
         with self.database.reading() as connection:
             earlier = [
-                each
-                for each in self._requests(connection, _moment(None), kind=request.asks.kind)
-                if each.number < request.number and each.released and plain_name(each.asks.case.recipient) == recipient
+                other
+                for other in self._requests(connection, _moment(None), kind=request.asks.kind)
+                if other.number < request.number
+                and other.released
+                and plain_name(other.asks.case.recipient) == recipient
             ]
-            last = max(earlier, key=lambda each: (each.since, each.number), default=None)
+            last = max(earlier, key=lambda other: (other.since, other.number), default=None)
             return None if last is None else (last, self._evidence(connection, last))
 
     # ---- within a transaction ----
@@ -644,7 +654,13 @@ def _insert(connection: Connection, who: Person, asks: Submission, replaces: int
         "files": json.dumps(asks.files), "may_leave_by_reason": int(asks.is_by_reason),
         "seal": _sealed(asks, who.subject),
     }  # fmt: skip
-    return int(connection.execute(REQUESTS.insert().values(**row)).inserted_primary_key[0])
+    return _number_of(connection.execute(REQUESTS.insert().values(**row)))
+
+
+def _number_of(inserted: CursorResult[Any]) -> int:
+    """The number that a new row was given."""
+    assert inserted.inserted_primary_key is not None
+    return int(inserted.inserted_primary_key[0])
 
 
 def _sealed(asks: Submission, officer: str) -> str:

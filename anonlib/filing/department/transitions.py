@@ -309,6 +309,7 @@ def check_another(request: Request, who: Person) -> None:
 
 
 def check_role(who: Person, role: TeamRole) -> None:
+    """Raises InputError where somebody has not this role."""
     if role not in who.roles:
         raise InputError(f"Only somebody with the role {role.value} may do this.", code="role-lacking")
 

@@ -12,7 +12,7 @@ from anonlib.filing.case import MOST_CHARACTERS
 from anonlib.filing.department.submission import COLUMN, CRITERION, STEP, CommentPlace, places_of
 from anonlib.filing.department.transitions import Comment, Request, RequestState
 from anonlib.filing.register.entry import a_year_after
-from pages.department.requests.results import Looked, LookedAt
+from pages.department.requests.results import ChosenRequest, RequestInView
 from ui.files import department
 from ui.kit import page
 from ui.session import guard, keep, state
@@ -44,7 +44,7 @@ def show_way_back() -> None:
 
 
 def _look(number: int) -> None:
-    state.change_part(Looked, number=number, confirms="")
+    state.change_part(ChosenRequest, number=number, confirms="")
 
 
 def _claim(number: int) -> None:
@@ -55,35 +55,35 @@ def _claim(number: int) -> None:
 # ---- decided ----
 
 
-def show_decision(looked_at: LookedAt) -> None:
+def show_decision(in_view: RequestInView) -> None:
     """What this person can do with it now."""
-    request = looked_at.request
-    if looked_at.is_claimed and request.state in (RequestState.IN_REVIEW, RequestState.APPROVED):
-        _ask_decision(looked_at)
-    elif looked_at.may_claim:
+    request = in_view.request
+    if in_view.is_claimed and request.state in (RequestState.IN_REVIEW, RequestState.APPROVED):
+        _ask_decision(in_view)
+    elif in_view.may_claim:
         st.markdown("**Nobody reviews it yet.**")
         st.button(
             "Claim it", key="request-claim", icon=":material/back_hand:", type="primary",
             on_click=guard.action(_claim), args=(request.number,),
         )  # fmt: skip
-    elif looked_at.is_own:
-        _show_own(looked_at)
+    elif in_view.is_own:
+        _show_own(in_view)
     else:
         by = "" if request.reviewer is None else f", by {plain(request.reviewer.name, 40)}"
         st.markdown(f"It is **{request.state}**{by}.")
 
 
-def _ask_decision(looked_at: LookedAt) -> None:
-    request, confirms = looked_at.request, state.part(Looked).confirms
+def _ask_decision(in_view: RequestInView) -> None:
+    request, confirms = in_view.request, state.part(ChosenRequest).confirms
     if confirms == "approve":
-        _confirm_approval(looked_at)
+        _confirm_approval(in_view)
     elif confirms == "return":
         _confirm_return(request)
     elif request.state is RequestState.APPROVED:
         st.markdown(f"**You approved it** on {request.since[:10]}. Its file may leave until {request.expires}.")
         _begin("Take the approval back", "return", ":material/undo:")
     else:
-        open_ones = looked_at.n_open
+        open_ones = in_view.n_open
         st.markdown("**Your decision**")
         with st.container(horizontal=True):
             _begin(
@@ -105,7 +105,7 @@ def _begin(label: str, what: str, icon: str, primary: bool = False, why_not: str
 
 
 def _ask_again(what: str) -> None:
-    state.change_part(Looked, confirms=what)
+    state.change_part(ChosenRequest, confirms=what)
 
 
 def _confirm(label: str, icon: str, act: Callable[..., None], *args: object, why_not: str = "") -> None:
@@ -118,9 +118,9 @@ def _confirm(label: str, icon: str, act: Callable[..., None], *args: object, why
         st.button("Not yet", key="request-not-yet", on_click=guard.action(_ask_again), args=("",))
 
 
-def _confirm_approval(looked_at: LookedAt) -> None:
-    request, today = looked_at.request, datetime.now(UTC).date()
-    leaves = "It leaves by a written reason, against its verdict. " if not looked_at.evidence.may_leave else ""
+def _confirm_approval(in_view: RequestInView) -> None:
+    request, today = in_view.request, datetime.now(UTC).date()
+    leaves = "It leaves by a written reason, against its verdict. " if not in_view.evidence.may_leave else ""
     st.markdown(
         f"**Approve No. {request.number}?** {leaves}{plain(request.officer.name, 40)} can then take this very file "
         f"out, until {request.expires}. It is noted with your name."
@@ -147,13 +147,13 @@ def _confirm_return(request: Request) -> None:
 
 def _approve(number: int, day: date) -> None:
     department.requests().approve(number, department.person(), day)
-    state.change_part(Looked, confirms="")
+    state.change_part(ChosenRequest, confirms="")
     session().notice = f"Request No. {number} is approved. Its officer can take the file out."
 
 
 def _return(number: int, reason: str) -> None:
     department.requests().send_back(number, department.person(), reason)
-    state.change_part(Looked, confirms="")
+    state.change_part(ChosenRequest, confirms="")
     session().notice = f"Request No. {number} is returned."
 
 
@@ -166,8 +166,8 @@ def _give_back(number: int) -> None:
 # ---- by its officer ----
 
 
-def _show_own(looked_at: LookedAt) -> None:
-    request = looked_at.request
+def _show_own(in_view: RequestInView) -> None:
+    request = in_view.request
     st.markdown(
         {
             RequestState.SUBMITTED: "**It is yours, and waits for a reviewer.** Somebody else has to review it.",
@@ -188,7 +188,7 @@ def _show_own(looked_at: LookedAt) -> None:
             st.page_link(page.REPORT, label="Submit it again", icon=":material/description:")
     if not request.is_open:
         return
-    if state.part(Looked).confirms == "withdraw":
+    if state.part(ChosenRequest).confirms == "withdraw":
         st.markdown(f"**Withdraw No. {request.number}?** Nothing can leave by it then.")
         _confirm("Yes, withdraw it", ":material/block:", _withdraw, request.number)
     else:
@@ -197,19 +197,19 @@ def _show_own(looked_at: LookedAt) -> None:
 
 def _withdraw(number: int) -> None:
     department.requests().withdraw(number, department.person())
-    state.change_part(Looked, confirms="")
+    state.change_part(ChosenRequest, confirms="")
     session().notice = f"Request No. {number} is withdrawn."
 
 
 # ---- comments ----
 
 
-def show_comments(looked_at: LookedAt) -> None:
+def show_comments(in_view: RequestInView) -> None:
     """What was written about it, and room for more."""
-    st.markdown(f"**Comments**{f' · {looked_at.n_open} open' if looked_at.n_open else ''}")
-    for comment in sorted(looked_at.comments, key=lambda each: (not each.is_open, -each.number)):
-        _show_comment(comment, looked_at)
-    number, places = looked_at.request.number, places_of(looked_at.evidence)
+    st.markdown(f"**Comments**{f' · {in_view.n_open} open' if in_view.n_open else ''}")
+    for comment in sorted(in_view.comments, key=lambda other: (not other.is_open, -other.number)):
+        _show_comment(comment, in_view)
+    number, places = in_view.request.number, places_of(in_view.evidence)
     name = keep.per("request-about", number)
     place = keep.select(
         name, "About", places, format_func=place_in_words, help="The whole request, a criterion, a column or a step."
@@ -225,15 +225,15 @@ def show_comments(looked_at: LookedAt) -> None:
     )  # fmt: skip
 
 
-def _show_comment(comment: Comment, looked_at: LookedAt) -> None:
-    other = "" if comment.request == looked_at.request.number else f", on No. {comment.request}"
+def _show_comment(comment: Comment, in_view: RequestInView) -> None:
+    other = "" if comment.request == in_view.request.number else f", on No. {comment.request}"
     icon = ":orange[:material/chat_bubble:]" if comment.is_open else ":gray[:material/chat_bubble_outline:]"
     settled = f" · settled by {plain(comment.settled_by, 40)}" if comment.settled_by else ""
     st.markdown(
         f"{icon} **{printable(place_in_words(comment.place))}** · {plain(comment.text)}  \n"
         f":small[:gray[{plain(comment.by.name, 40)}, {comment.moment[:10]}{other}{settled}]]"
     )
-    if comment.is_open and looked_at.is_claimed:
+    if comment.is_open and in_view.is_claimed:
         st.button(
             "Settled", key=f"settle-{comment.number}", icon=":material/check:", on_click=guard.action(_settle),
             args=(comment.number,), help="Nothing more is asked by it.",

@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib.filing.case import Order
 from anonlib.filing.department.acts import Act
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
-from pages.department.requests.results import LookedAt
+from pages.department.requests.results import RequestInView
 from ui.files import department
 from ui.kit import page, shared_controls
 from ui.kit.release_gate import Holds
@@ -20,9 +20,9 @@ from ui.text import file_stem
 _HEIGHT = 700  # pixels of the report on the page
 
 
-def show(looked_at: LookedAt) -> None:
+def show(in_view: RequestInView) -> None:
     """The report as it was frozen, in any form."""
-    evidence, asks = looked_at.evidence, looked_at.request.asks
+    evidence, asks = in_view.evidence, in_view.request.asks
     order_place, language_place = st.columns([4, 2], gap="small")
     order = keep.select(
         "request-order", "Form of the report", get_args(Order), "assessment", place=order_place,
@@ -31,7 +31,7 @@ def show(looked_at: LookedAt) -> None:
     spoken = shared_controls.ask_language(language_place)
     case = asks.case.reference or asks.case.title
     noted = partial(
-        department.noting, Act.REPORTED, request=f"{looked_at.request.number}", file=asks.file, recipe=asks.recipe,
+        department.noting, Act.REPORTED, request=f"{in_view.request.number}", file=asks.file, recipe=asks.recipe,
         form=order, title=asks.case.title,
     )  # fmt: skip
     stem = f"{file_stem(case, order, evidence.made_on)}{shared_controls.in_a_file_name(spoken)}"

@@ -12,29 +12,29 @@ from ui.kit import explain, page
 
 def show_page() -> None:
     page.header("Requests", "What waits for a second pair of eyes, what was decided, and what is due?")
-    looked_at = results.looked_at()
-    if looked_at is None:
+    in_view = results.in_view()
+    if in_view is None:
         summary.show_all()
         explain.show_folded("requests")
         return
-    summary.show_head(looked_at)
+    summary.show_head(in_view)
     about, act = page.beside(3, 2)
     with about:
         page.tabs(
             "request-tabs",
             {
-                "Verdict": partial(tabs.show_verdict, looked_at),
-                "Attacks": partial(tabs.show_attacks, looked_at),
-                "Steps and columns": partial(tabs.show_steps, looked_at),
-                "Since the last release": partial(tabs.show_changes, looked_at),
-                "Case": partial(tabs.show_case, looked_at),
-                "Report": partial(downloads.show, looked_at),
-                "History": partial(tabs.show_history, looked_at),
+                "Verdict": partial(tabs.show_verdict, in_view),
+                "Attacks": partial(tabs.show_attacks, in_view),
+                "Steps and columns": partial(tabs.show_steps, in_view),
+                "Since the last release": partial(tabs.show_changes, in_view),
+                "Case": partial(tabs.show_case, in_view),
+                "Report": partial(downloads.show, in_view),
+                "History": partial(tabs.show_history, in_view),
             },
         )
     with act, st.container(border=True):
-        controls.show_decision(looked_at)
-        controls.show_comments(looked_at)
+        controls.show_decision(in_view)
+        controls.show_comments(in_view)
 
 
 show_page()

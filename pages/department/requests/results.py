@@ -19,7 +19,7 @@ SOON = timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class Looked:
+class ChosenRequest:
     """Which request is looked at, and what about it waits for a second press; the number is 0 for none.
 
     It is of no file: it stays when another one is opened.
@@ -32,7 +32,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class LookedAt:
+class RequestInView:
     """A request with all that there is to see of it.
 
     Attributes
@@ -89,15 +89,15 @@ class LookedAt:
         return () if self.entry is None else changes_since_entry(self.entry, self.evidence)
 
 
-def looked_at() -> LookedAt | None:
+def in_view() -> RequestInView | None:
     """The request that is looked at; None where the list is. Raises InputError where it may not be seen."""
-    number, person = state.part(Looked).number, department.person()
+    number, person = state.part(ChosenRequest).number, department.person()
     if not number:
         return None
     requests = department.requests()
     request = requests.request(number, person)
     last = requests.last_release(request, person)
-    return LookedAt(
+    return RequestInView(
         request, person, requests.evidence(number, person), requests.comments(number, person),
         requests.events(number, person), last, None if last is not None else _last_entry(request),
     )  # fmt: skip
@@ -120,14 +120,16 @@ def _last_entry(request: Request) -> RegisterEntry | None:
 def waiting(person: Person) -> tuple[list[Request], list[Request]]:
     """Of the requests of others, those that a reviewer has claimed, and all others that are not decided, what waits
     longest first."""
-    queue = [each for each in department.requests().queue(person) if each.officer.subject != person.subject]
-    claimed = [each for each in queue if each.reviewer is not None and each.reviewer.subject == person.subject]
-    return claimed, [each for each in queue if each not in claimed]
+    queue = [request for request in department.requests().queue(person) if request.officer.subject != person.subject]
+    claimed = [
+        request for request in queue if request.reviewer is not None and request.reviewer.subject == person.subject
+    ]
+    return claimed, [request for request in queue if request not in claimed]
 
 
 def decided(person: Person) -> list[Request]:
     """The requests of others that wait for no reviewer, the newest first."""
-    return [each for each in department.requests().reviewed(person) if each.officer.subject != person.subject]
+    return [request for request in department.requests().reviewed(person) if request.officer.subject != person.subject]
 
 
 def days_since(moment: str) -> int:

@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.filing.department.person import TeamRole
 from anonlib.filing.department.transitions import Request, RequestState
 from pages.department.requests import controls, results
-from pages.department.requests.results import LookedAt
+from pages.department.requests.results import RequestInView
 from ui.files import department
 from ui.kit import glossary, page, request
 from ui.text import plain
@@ -27,17 +27,17 @@ def show_all() -> None:
     own = department.requests().own(person) if is_officer else ()
     claimed, free = results.waiting(person) if is_reviewer else ([], [])
     decided = results.decided(person) if is_reviewer else []
-    due = [each for each in own if results.due_in_words(each, today)]
+    due = [submitted for submitted in own if results.due_in_words(submitted, today)]
     figures = []
     if is_reviewer:
-        longest = max((results.days_since(each.submitted) for each in free), default=0)
+        longest = max((results.days_since(submitted.submitted) for submitted in free), default=0)
         figures += [
             ("Waiting", f"{len(free):,}", "Requests that nobody has claimed."),
             ("Longest", _days(longest) if free else "—", "Since the first of them was submitted."),
             ("In your review", f"{len(claimed):,}", "Requests that you claimed and have not decided."),
         ]
     if is_officer:
-        n_open = sum(each.is_open for each in own)
+        n_open = sum(submitted.is_open for submitted in own)
         figures += [
             ("Yours, open", f"{n_open:,}", "Requests of yours whose file has not left."),
             ("Due from you", f"{len(due):,}", "To be changed, taken out, or assessed again within 30 days."),
@@ -49,7 +49,7 @@ def show_all() -> None:
         _show_list("Waiting", free, "Nothing waits for a reviewer.", today)
     if is_officer:
         nothing = "You have submitted nothing yet. The Report page offers it once the case and the verdict are there."
-        _show_list("Yours", sorted(own, key=lambda each: each not in due), nothing, today)
+        _show_list("Yours", sorted(own, key=lambda submitted: submitted not in due), nothing, today)
     if is_reviewer:
         _show_list("Decided", decided, "", today)
 
@@ -63,67 +63,67 @@ def _show_list(title: str, requests: Sequence[Request], nothing: str, today: dat
         st.caption(nothing)
         return
     with st.container(border=True, gap="small"):
-        for each in requests[:_MOST_LISTED]:
-            _show_line(each, title, today)
+        for submitted in requests[:_MOST_LISTED]:
+            _show_line(submitted, title, today)
     if len(requests) > _MOST_LISTED:
         st.caption(f"The first {_MOST_LISTED} of {len(requests):,}; the others are older.")
 
 
-def _show_line(each: Request, title: str, today: date) -> None:
+def _show_line(submitted: Request, title: str, today: date) -> None:
     says, meant = page.beside(7, 2, gap="small", align="center")
-    case = each.asks.case
-    days = results.days_since(each.submitted)
+    case = submitted.asks.case
+    days = results.days_since(submitted.submitted)
     ago = _days(days) if not days else f"{_days(days)} ago"
-    parts = [f"{plain(each.officer.name, 40)}, {ago}"]
-    if each.reviewer is not None:
-        parts.append(f"reviewer: {plain(each.reviewer.name, 40)}")
-    if each.replaces is not None:
-        parts.append(f"in the place of No. {each.replaces}")
-    if each.replaced_by is not None:
-        parts.append(f"replaced by No. {each.replaced_by}")
-    if each.asks.is_by_reason:
+    parts = [f"{plain(submitted.officer.name, 40)}, {ago}"]
+    if submitted.reviewer is not None:
+        parts.append(f"reviewer: {plain(submitted.reviewer.name, 40)}")
+    if submitted.replaces is not None:
+        parts.append(f"in the place of No. {submitted.replaces}")
+    if submitted.replaced_by is not None:
+        parts.append(f"replaced by No. {submitted.replaced_by}")
+    if submitted.asks.is_by_reason:
         parts.append("by a written reason")
-    if title == "Yours" and (due := results.due_in_words(each, today)):
+    if title == "Yours" and (due := results.due_in_words(submitted, today)):
         parts.append(f":orange[:material/event: {plain(due)}]")
     is_late = title == "Waiting" and days >= _OVER_SOON
     late = f" :orange-badge[{words.count(days, 'days')}]" if is_late else ""
     says.markdown(
-        f"{request.badge(each)} **No. {each.number}** {plain(f'{case.reference} {case.title}'.strip(), 90)} "
+        f"{request.badge(submitted)} **No. {submitted.number}** {plain(f'{case.reference} {case.title}'.strip(), 90)} "
         f"→ {plain(case.recipient, 60)}{late}  \n:small[:gray[{' · '.join(parts)}]]"
     )
     with meant, st.container(horizontal=True, horizontal_alignment="right"):
-        controls.offer(each)
+        controls.offer(submitted)
 
 
 def _days(days: int) -> str:
     return words.count(days, "days") if days else "today"
 
 
-def show_head(looked_at: LookedAt) -> None:
+def show_head(in_view: RequestInView) -> None:
     """Which request it is, for whom, and how far."""
-    each = looked_at.request
-    case = each.asks.case
+    submitted = in_view.request
+    case = submitted.asks.case
     with st.container(horizontal=True, vertical_alignment="center"):
         controls.show_way_back()
-        st.subheader(f"No. {each.number}: {plain(f'{case.reference} {case.title}'.strip(), 120)}", anchor=False)
+        st.subheader(f"No. {submitted.number}: {plain(f'{case.reference} {case.title}'.strip(), 120)}", anchor=False)
     parts = [
-        f"to **{plain(case.recipient, 80)}** ({plain(each.asks.kind_name)})",
-        f"by {plain(each.officer.name, 40)}, {each.submitted[:10]}",
+        f"to **{plain(case.recipient, 80)}** ({plain(submitted.asks.kind_name)})",
+        f"by {plain(submitted.officer.name, 40)}, {submitted.submitted[:10]}",
     ]
-    if each.reviewer is not None:
-        parts.append(f"reviewer: {plain(each.reviewer.name, 40)}")
-    if each.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW, RequestState.APPROVED):
-        parts.append(f"expires {each.expires}")
-    if each.reassess:
-        parts.append(f"assessed again by {each.reassess}")
-    frozen = {"file": each.asks.file, "decisions": each.asks.decided, "evidence": each.asks.evidence}
+    if submitted.reviewer is not None:
+        parts.append(f"reviewer: {plain(submitted.reviewer.name, 40)}")
+    if submitted.state in (RequestState.SUBMITTED, RequestState.IN_REVIEW, RequestState.APPROVED):
+        parts.append(f"expires {submitted.expires}")
+    if submitted.reassess:
+        parts.append(f"assessed again by {submitted.reassess}")
+    frozen = {"file": submitted.asks.file, "decisions": submitted.asks.decided, "evidence": submitted.asks.evidence}
     digests = "; ".join(f"{name} {digest[:12]}…" for name, digest in frozen.items())
     st.markdown(
-        f"{request.badge(each)} {' · '.join(parts)}", help=f"Frozen when it was submitted, by SHA-256: {digests}."
+        f"{request.badge(submitted)} {' · '.join(parts)}", help=f"Frozen when it was submitted, by SHA-256: {digests}."
     )
-    if each.state is RequestState.RETURNED:
-        st.warning(f"Returned: {plain(each.reason)}", icon=":material/keyboard_return:")
-    if each.replaces is not None:
-        st.caption(f"It came in the place of No. {each.replaces}, whose comments stand here too.")
-    if each.replaced_by is not None:
-        st.caption(f"No. {each.replaced_by} came in its place.")
+    if submitted.state is RequestState.RETURNED:
+        st.warning(f"Returned: {plain(submitted.reason)}", icon=":material/keyboard_return:")
+    if submitted.replaces is not None:
+        st.caption(f"It came in the place of No. {submitted.replaces}, whose comments stand here too.")
+    if submitted.replaced_by is not None:
+        st.caption(f"No. {submitted.replaced_by} came in its place.")

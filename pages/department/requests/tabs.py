@@ -14,7 +14,7 @@ from anonlib.filing.evidence import CriterionFacts
 from anonlib.verdict.attacks.in_words import gain, rounded, title, worst_of_each
 from anonlib.verdict.attacks.result import Rate
 from anonlib.verdict.criteria import State
-from pages.department.requests.results import LookedAt
+from pages.department.requests.results import RequestInView
 from ui.kit import glossary, page
 from ui.text import plain, printable
 
@@ -27,28 +27,28 @@ _ACCEPTED = ":orange[:material/handshake:]"
 _MOST_HIGH = 420  # pixels
 
 
-def _marks(looked_at: LookedAt, kind: str, name: str) -> str:
+def _marks(in_view: RequestInView, kind: str, name: str) -> str:
     """How many comments stand there, as Markdown; "" for none."""
-    comments = looked_at.comments_at(kind, name)
+    comments = in_view.comments_at(kind, name)
     n_open = sum(comment.is_open for comment in comments)
     if not comments:
         return ""
     return f" :orange-badge[{n_open} open]" if n_open else " :gray-badge[settled]"
 
 
-def show_verdict(looked_at: LookedAt) -> None:
+def show_verdict(in_view: RequestInView) -> None:
     """The verdict by criterion, and the figures that it is about."""
-    evidence = looked_at.evidence
+    evidence = in_view.evidence
     st.markdown(f"**{plain(evidence.verdict)}**")
     if not evidence.may_leave:
         st.warning(f"It is to leave all the same: {plain(evidence.leaves_anyway)}", icon=":material/warning:")
-    _show_figures(looked_at)
+    _show_figures(in_view)
     for criterion in sorted(evidence.criteria, key=_urgency):
-        _show_criterion(criterion, looked_at)
+        _show_criterion(criterion, in_view)
     if evidence.measured:
         st.markdown("**Measured without a limit**")
         for criterion in evidence.measured:
-            _show_criterion(criterion, looked_at)
+            _show_criterion(criterion, in_view)
     if evidence.undecided:
         st.caption(f"Nobody has decided on: {page.listed(evidence.undecided)}.")
 
@@ -58,8 +58,8 @@ def _urgency(criterion: CriterionFacts) -> int:
     return 0 if criterion.is_against else 1 if criterion.accepted else 2
 
 
-def _show_figures(looked_at: LookedAt) -> None:
-    evidence = looked_at.evidence
+def _show_figures(in_view: RequestInView) -> None:
+    evidence = in_view.evidence
     leaves = "—" if evidence.released is None else f"{evidence.released.records:,}"
     figures = [("Records that leave", leaves, f"Of {evidence.file.records:,} in the original.")]
     if evidence.after is not None and evidence.before is not None:
@@ -72,9 +72,9 @@ def _show_figures(looked_at: LookedAt) -> None:
     page.metrics(*figures)
 
 
-def _show_criterion(criterion: CriterionFacts, looked_at: LookedAt) -> None:
+def _show_criterion(criterion: CriterionFacts, in_view: RequestInView) -> None:
     icon = _ACCEPTED if criterion.accepted else _ICONS.get(State(criterion.state), ":gray[:material/straighten:]")
-    lines = [f"{icon} **{plain(called(criterion))}**{_marks(looked_at, CRITERION, called(criterion))}"]
+    lines = [f"{icon} **{plain(called(criterion))}**{_marks(in_view, CRITERION, called(criterion))}"]
     lines.append(f":small[{plain(criterion.says)}]")
     if criterion.accepted:
         who = f", {plain(criterion.who, 60)}" if criterion.who else ""
@@ -82,9 +82,9 @@ def _show_criterion(criterion: CriterionFacts, looked_at: LookedAt) -> None:
     st.markdown("  \n".join(lines), help=plain(criterion.asks))
 
 
-def show_attacks(looked_at: LookedAt) -> None:
+def show_attacks(in_view: RequestInView) -> None:
     """What somebody with the file would get, by attack."""
-    attacks = looked_at.evidence.attacks
+    attacks = in_view.evidence.attacks
     if attacks is None:
         st.info("The evidence leaves the attacks out.")
         return
@@ -122,9 +122,9 @@ def _share(rate: Rate | None) -> float | None:
     return None if rate is None or not rate.tries else rate.share
 
 
-def show_steps(looked_at: LookedAt) -> None:
+def show_steps(in_view: RequestInView) -> None:
     """The steps of the recipe, and what became of each column."""
-    evidence = looked_at.evidence
+    evidence = in_view.evidence
     n_steps = len(evidence.steps)
     st.markdown(f"**{words.count(n_steps, 'steps')}**" if n_steps else "**No step**: every cell leaves as it is.")
     for number, step in enumerate(evidence.steps, start=1):
@@ -137,7 +137,7 @@ def show_steps(looked_at: LookedAt) -> None:
         about = " · ".join(filter(None, did))
         reason = f"  \n:small[:gray[Because:] {plain(step.reason)}]" if step.reason else ""
         st.markdown(
-            f"{number}. {plain(step.says)}{_marks(looked_at, STEP, f'{number}')}  \n:small[:gray[{about}]]{reason}"
+            f"{number}. {plain(step.says)}{_marks(in_view, STEP, f'{number}')}  \n:small[:gray[{about}]]{reason}"
         )
     st.markdown(f"**{words.count(len(evidence.columns), 'columns')}**")
     frame = pd.DataFrame(
@@ -148,7 +148,7 @@ def show_steps(looked_at: LookedAt) -> None:
                 "Leaves": "yes" if column.leaves else "no",
                 "Values": column.values_before,
                 "Values that leave": column.values_after,
-                "Comments": len(looked_at.comments_at(COLUMN, column.name)) or None,
+                "Comments": len(in_view.comments_at(COLUMN, column.name)) or None,
             }
             for column in evidence.columns
         ]
@@ -156,19 +156,19 @@ def show_steps(looked_at: LookedAt) -> None:
     page.table(frame, "What was decided on each column", height=page.table_height(len(frame), _MOST_HIGH))
 
 
-def show_changes(looked_at: LookedAt) -> None:
+def show_changes(in_view: RequestInView) -> None:
     """What is otherwise than in the last release to the same recipient."""
-    if looked_at.last is not None:
-        last = looked_at.last[0]
+    if in_view.last is not None:
+        last = in_view.last[0]
         st.markdown(f"Beside **No. {last.number}** of {last.since[:10]}: {plain(last.asks.in_a_line, 160)}.")
-    elif looked_at.entry is not None:
-        entry = looked_at.entry
+    elif in_view.entry is not None:
+        entry = in_view.entry
         st.markdown(f"Beside what the register has of {entry.latest[:10]}: {plain(entry.in_a_line, 160)}.")
     else:
-        recipient = plain(looked_at.request.asks.case.recipient, 80)
+        recipient = plain(in_view.request.asks.case.recipient, 80)
         st.info(f"No release to {recipient} is known before this one.", icon=":material/history:")
         return
-    changes = looked_at.changes
+    changes = in_view.changes
     figures = [change for change in changes if change.kind == FIGURE]
     others = [change for change in changes if change.kind != FIGURE]
     page.table(
@@ -187,9 +187,9 @@ def show_changes(looked_at: LookedAt) -> None:
     page.table(frame, "What is otherwise", height=page.table_height(len(frame), _MOST_HIGH))
 
 
-def show_case(looked_at: LookedAt) -> None:
+def show_case(in_view: RequestInView) -> None:
     """What it is asked for."""
-    case = looked_at.request.asks.case
+    case = in_view.request.asks.case
     lines = [(item.label, getattr(case, item.name)) for item in ITEMS if item.group != "record"]
     st.markdown("  \n".join(f":gray[{plain(label)}:] {plain(text)}" for label, text in lines if text))
     empty = [label.lower() for label, text in lines if not text]
@@ -197,7 +197,7 @@ def show_case(looked_at: LookedAt) -> None:
         st.caption(f"{NOT_STATED.capitalize()}: {words.listed([plain(label) for label in empty], most=len(empty))}.")
 
 
-def show_history(looked_at: LookedAt) -> None:
+def show_history(in_view: RequestInView) -> None:
     """What was done with it, and what left by it."""
     frame = pd.DataFrame(
         [
@@ -207,9 +207,9 @@ def show_history(looked_at: LookedAt) -> None:
                 "Who": printable(event.name) or "by time",
                 "Note": printable(event.note),
             }
-            for event in looked_at.events
+            for event in in_view.events
         ]
     )
     page.table(frame, "What was done with the request", height=page.table_height(len(frame), _MOST_HIGH))
-    for file in looked_at.request.released:
+    for file in in_view.request.released:
         st.caption(f"{file.kind}, {file.moment[:10]}: SHA-256 {file.sha256}")

@@ -65,25 +65,27 @@ def _ask(evidence: Evidence, file: str, latest: Request | None) -> None:
 
 def _replaces(file: str) -> int | None:
     """The earlier request about this file in whose place it comes, as the officer has it; None for none."""
-    earlier = [
-        each
-        for each in department.requests().of_file(department.person(), file)
-        if each.replaced_by is None and each.state is not RequestState.WITHDRAWN
-    ]
-    if not earlier:
+    of_file = department.requests().of_file(department.person(), file)
+    by_number = {
+        previous.number: previous
+        for previous in of_file
+        if previous.replaced_by is None and previous.state is not RequestState.WITHDRAWN
+    }
+    if not by_number:
         return None
-    by_number = {each.number: each for each in earlier}
-    open_one = next((each.number for each in earlier if each.state is not RequestState.RELEASED), 0)
+    not_released = [n for n, previous in by_number.items() if previous.state is not RequestState.RELEASED]
     chosen = keep.select(
-        keep.per("submit-replaces", *by_number), "In the place of", [*by_number, 0], open_one,
+        keep.per("submit-replaces", *by_number), "In the place of", [*by_number, 0], next(iter(not_released), 0),
         format_func=lambda number: _named(by_number.get(number)),
         help="Its comments go with it. One that is not decided yet is withdrawn.",
     )  # fmt: skip
     return chosen or None
 
 
-def _named(each: Request | None) -> str:
-    return "none: it is another release" if each is None else f"No. {each.number}, {each.state}: {each.asks.case.title}"
+def _named(previous: Request | None) -> str:
+    if previous is None:
+        return "none: it is another release"
+    return f"No. {previous.number}, {previous.state}: {previous.asks.case.title}"
 
 
 def _submit(evidence: Evidence, replaces: int | None) -> None:

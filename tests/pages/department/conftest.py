@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -37,9 +38,10 @@ def requests(
     """The requests of the department whose server the pages of this test are of."""
     here = Department.of_store(StoreSettings(tmp_path))
     monkeypatch.setattr(department, "department", lambda: here)
-    signed_in(BEN)  # who sees every page
+    signed_in(replace(BEN, roles=frozenset(TeamRole)))  # who sees every page
     monkeypatch.setattr(app, "_first_run", _first_run)
     _first_run()
+    signed_in(BEN)
     yield here.requests
     here.database.close()
 

@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import re
 from contextlib import suppress
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import TeamRole
 from anonlib.filing.department.settings import Team
 from ui.server.gate import HEALTH
 from ui.server.private import is_of_a_person
 from ui.server.sign_in import notices, owners
 from ui.server.sign_in.provider import GOODBYE, RETURN, Provider, SignInFailed
-from ui.server.sign_in.sign_ins import SignIn, SignIns, key_of
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of
 
-HEADER = "x-anonscope-sign-in"
-"""By which a page knows its sign-in: set here, and taken off what comes from outside."""
 SIGN_IN, SIGN_OUT, ENDED = "/anonscope/sign-in", "/anonscope/sign-out", "/anonscope/ended"
 ASKED = "/anonscope/is-signed-in"
 # A browser takes these of https and of this host alone, and sends them for no other path or host. Lax, not Strict: the
@@ -38,6 +40,7 @@ _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/static/", "/app/", "/anons
 _CLOSED = ("/_stcore/agent/", "/auth/", "/oauth2callback")
 """Addresses of Streamlit's that no page asks for: its own sign-in, and a way in for programs."""
 _PAGE = re.compile(r"/[a-z0-9_/-]{0,100}")
+_LOG = logging.getLogger("anonscope")
 _BETWEEN = 1.0  # seconds between two looks at whether the sign-in of an open connection lasts
 
 
@@ -126,11 +129,16 @@ class Entrance:
                 raise
             return RedirectResponse(f"{self._team.address}/", 302)  # by another tab, meanwhile
         request.session.clear()
-        if not entered.person.roles:
-            return notices.not_allowed_in(entered.person.name)
+        try:
+            if not entered.person.roles:
+                await run_in_threadpool(self._sign_ins.note, entered.person, Act.REFUSED, why="in no group that enters")
+                return notices.not_allowed_in(entered.person.name)
+            secret = await run_in_threadpool(self._sign_ins.begin, entered.person, entered.id_token)
+        except InputError as error:
+            _LOG.error("the audit log is not written: %s", error.code)
+            raise SignInFailed from None
         self._sign_ins.end(previous)
         answer = RedirectResponse(f"{self._team.address}{page}", 302, {"Cache-Control": "no-store"})
-        secret = self._sign_ins.begin(entered.person, entered.id_token)
         answer.set_cookie(COOKIE, secret, secure=True, httponly=True, samesite="lax")
         return answer
 
@@ -140,7 +148,8 @@ class Entrance:
         if not hmac.compare_digest(request.query_params.get("word", "").encode(), word.encode()):
             here = f"{SIGN_OUT}?word={word}"
             return notices.asks_whether_to_sign_out(here, f"{here}&everywhere=yes")
-        self._sign_ins.sign_out(sign_in.key, everywhere=request.query_params.get("everywhere") == "yes")
+        everywhere = request.query_params.get("everywhere") == "yes"
+        await run_in_threadpool(self._sign_ins.sign_out, sign_in.key, everywhere)
         return await self._after_the_end(request.scope)
 
     def _word(self, sign_in: SignIn) -> str:

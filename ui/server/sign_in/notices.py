@@ -39,10 +39,12 @@ def ended(page: str) -> Response:
 
 
 def signed_out() -> Response:
+    """A person signed out."""
     return _page("You are signed out", "Close the browser where others use this computer too.", ("Sign in", "/"))
 
 
 def asks_whether_to_sign_out(here: str, everywhere: str) -> Response:
+    """A person is to choose; the two addresses sign out."""
     return _page(
         "Sign out?",
         "Here ends this browser’s sign-in. Everywhere ends those of your other browsers too.",
@@ -53,6 +55,7 @@ def asks_whether_to_sign_out(here: str, everywhere: str) -> Response:
 
 
 def not_allowed_in(name: str) -> Response:
+    """The provider knows a person of this name, in no group that may enter."""
     return _page(
         "You are not allowed in",
         f"You are known as {name}, and none of your groups may use Anonscope. Ask those who administer it in your "
@@ -63,6 +66,7 @@ def not_allowed_in(name: str) -> Response:
 
 
 def failed() -> Response:
+    """The provider cannot be asked, or what came back is not believed."""
     return _page(
         "The sign-in failed",
         "The sign-in service did not answer, or what came back from it does not belong to this browser. Try again; "

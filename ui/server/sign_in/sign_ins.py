@@ -1,7 +1,6 @@
 """Who is signed in: kept by the server alone, and ended without a sign of the person, in time, or by signing out.
 
-A browser holds a random secret, the server its SHA-256 only: whoever reads the server's memory or log cannot go in with
-it.
+A browser holds a random secret, the server its SHA-256 only, with which nobody can enter.
 """
 
 from __future__ import annotations
@@ -10,11 +9,16 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person
 
+HEADER = "x-anonscope-sign-in"
+"""By which a page knows its sign-in: set by the entrance, and taken off what comes from outside."""
 _SECRET = 32  # random bytes
 _LEAVING = 600.0  # seconds that the server can still lead a person who has signed out on to the provider
 
@@ -56,16 +60,29 @@ class SignIns:
         Seconds without a sign of the person, and seconds in all, until a sign-in ends.
     clock : callable, optional
         Gives the time in seconds.
+    note : callable, optional
+        Appends an audit line: who, what, and facts of it. Raises InputError where it cannot. It may take its time, so
+        that what notes is to be called in a thread.
     """
 
-    def __init__(self, idle: float, longest: float, clock: Callable[[], float] = now) -> None:
-        self._idle, self._longest, self._clock = idle, longest, clock
+    def __init__(
+        self,
+        idle: float,
+        longest: float,
+        clock: Callable[[], float] = now,
+        note: Callable[..., None] = lambda person, act, **facts: None,
+    ) -> None:
+        self._idle, self._longest, self._clock, self.note = idle, longest, clock, note
         self._lock = Lock()
         self._live: dict[str, SignIn] = {}
         self._leaving: dict[str, tuple[str, float]] = {}
 
     def begin(self, person: Person, id_token: str = "") -> str:
-        """Sign a person in; returns the secret that the browser is to hold, which no other sign-in has."""
+        """Sign a person in; returns the secret that the browser is to hold, which no other sign-in has.
+
+        Raises InputError where that cannot be noted: then nobody is signed in.
+        """
+        self.note(person, Act.SIGNED_IN, roles=", ".join(sorted(person.roles)))
         secret, time = secrets.token_urlsafe(_SECRET), self._clock()
         key = key_of(secret)
         with self._lock:
@@ -78,6 +95,16 @@ class SignIns:
         with self._lock:
             sign_in = self._live.get(key)
             return sign_in if sign_in is not None and self._lasts(sign_in) else None
+
+    def lasting(self) -> tuple[SignIn, ...]:
+        """All sign-ins that have not ended."""
+        with self._lock:
+            return tuple(sign_in for sign_in in self._live.values() if self._lasts(sign_in))
+
+    def lasting(self) -> tuple[SignIn, ...]:
+        """All sign-ins that have not ended."""
+        with self._lock:
+            return tuple(sign_in for sign_in in self._live.values() if self._lasts(sign_in))
 
     def note_activity(self, sign_in: SignIn) -> None:
         """The person did something: what ends without a sign of the person begins to count again."""
@@ -99,6 +126,8 @@ class SignIns:
                 if other is sign_in or (everywhere and other.person.subject == subject):
                     del self._live[other.key]
                     self._leaving[other.key] = other.id_token, until
+        with suppress(InputError):  # who goes is not held back
+            self.note(sign_in.person, Act.SIGNED_OUT, where="everywhere" if everywhere else "in one browser")
 
     def take_leave(self, key: str) -> str | None:
         """Once, of a sign-in whose person signed out within ten minutes: what the provider stated; None of others."""

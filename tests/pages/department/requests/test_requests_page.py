@@ -20,7 +20,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
 from pages.department.requests import controls
-from pages.department.requests.results import Looked
+from pages.department.requests.results import ChosenRequest
 from tests.helpers.app import CASE as CASE_PAGE
 from tests.helpers.app import RELEASE, REPORT, App, seeded
 from tests.helpers.errors import refused
@@ -97,7 +97,7 @@ def test_the_whole_way_of_two_people(officer: App, requests: Requests, signed_in
 
     signed_in(ANN)
     assert not officer.open(RELEASE).download("Released CSV").disabled
-    assert "Request No. 2 is approved" in links(officer) and "Review: No. 2 approved" in links(officer)
+    assert "Request No. 2 is approved" in officer.text and "Review: No. 2 approved" in links(officer)
     assert audit.verify(requests.database).holds
 
 
@@ -242,7 +242,7 @@ def test_an_officer_sees_why_it_cannot_be_submitted(requests: Requests, signed_i
     app = case(case=ReleaseCase())
     button = app.button("Submit for review")
     assert button.disabled and "does not state yet" in app.text and "legal basis" in app.text
-    assert "To the case" in links(app) and "Nobody else has reviewed it yet" in links(app.open(CASE_PAGE))
+    assert "To the case" in links(app) and "Nobody else has reviewed it yet" in app.open(CASE_PAGE).text
 
 
 def test_an_officers_list_has_what_is_due_first(officer: App, requests: Requests, signed_in: SignIn) -> None:
@@ -266,7 +266,7 @@ def test_what_is_written_is_shown_as_text(requests: Requests, signed_in: SignIn)
     requests.send_back(1, CAT, "# Heading")
     signed_in(CAT)
     app = reviewer()
-    app.session.parts = {**app.session.parts, Looked: Looked(1)}
+    app.session.parts = {**app.session.parts, ChosenRequest: ChosenRequest(1)}
     for text in app.run().rendered_text():
         assert "**bold**" not in text and "[link](http://x)" not in text and "<b>" not in text
         assert ":red[x]" not in text and "\n# Heading" not in text

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person, TeamRole
 from anonlib.filing.department.settings import SignInSettings, StoreSettings, Team, TeamLimits
 from tests.helpers import loops
 from ui.server.gate import Gate, may_enter
 from ui.server.private import BackMsg
 from ui.server.sign_in import entrance, owners
-from ui.server.sign_in.entrance import COOKIE, HEADER, Entrance
-from ui.server.sign_in.sign_ins import SignIns, key_of
+from ui.server.sign_in.entrance import COOKIE, Entrance
+from ui.server.sign_in.provider import Entered
+from ui.server.sign_in.sign_ins import HEADER, SignIn, SignIns, key_of
 
 ADDRESS, HOST = "https://anonscope.example", "anonscope.example"
 TEAM = Team(
@@ -45,14 +51,18 @@ class Department:
 
     def __init__(self) -> None:
         self.clock = Clock()
-        self.sign_ins = SignIns(30, 100, self.clock)
+        self.noted: list[tuple[str, Act, dict[str, str]]] = []
+        self.sign_ins = SignIns(30, 100, self.clock, self._note)
         self.olga, self.otto = self.sign_ins.begin(OLGA), self.sign_ins.begin(OTTO)
         self.rafael = self.sign_ins.begin(RAFAEL)
-        sign_in = self.sign_ins.of(key_of(self.olga))
-        assert sign_in is not None and owners.take_session(SESSION, sign_in)
+        assert owners.take_session(SESSION, self.of(self.olga))
         owners._note(SESSION, MEDIA)
         self.reached: list[Scope] = []
+        self.noted.clear()
         self.entrance = Entrance(self._behind, TEAM, self.sign_ins)
+
+    def _note(self, person: Person, act: Act, **facts: str) -> None:
+        self.noted.append((person.name, act, facts))
 
     async def _behind(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.reached.append(scope)
@@ -60,7 +70,15 @@ class Department:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"behind"})
 
-    def asks(self, path: str, secret: str = "", method: str = "GET", **headers: str) -> tuple[int, dict[str, str]]:
+    def of(self, secret: str) -> SignIn:
+        """The sign-in whose secret this is."""
+        sign_in = self.sign_ins.of(key_of(secret))
+        assert sign_in is not None
+        return sign_in
+
+    def asks(
+        self, path: str, secret: str = "", method: str = "GET", query: str = "", **headers: str
+    ) -> tuple[int, dict[str, str]]:
         """Status and headers of the answer."""
         sent: list[Message] = []
 
@@ -71,16 +89,19 @@ class Department:
             return {"type": "http.request"}
 
         self.reached.clear()
-        loops.run(self.entrance(request("http", path, secret, method, **headers), receive, send))
+        loops.run(self.entrance(request("http", path, secret, method, query, **headers), receive, send))
         return sent[0]["status"], {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
 
 
-def request(kind: str, path: str, secret: str = "", method: str = "GET", **headers: str) -> dict[str, Any]:
+def request(
+    kind: str, path: str, secret: str = "", method: str = "GET", query: str = "", **headers: str
+) -> dict[str, Any]:
     named = {"host": HOST, "cookie": f"other=1; {COOKIE}={secret}" if secret else ""} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
     return {
-        "type": kind, "scheme": "http" if kind == "http" else "ws", "method": method, "path": path, "query_string": b"",
+        "type": kind, "scheme": "http" if kind == "http" else "ws", "method": method, "path": path,
+        "query_string": query.encode(),
         "server": ("127.0.0.1", 8501), "headers": [(name.encode(), value.encode()) for name, value in named.items()],
     }  # fmt: skip
 
@@ -129,22 +150,19 @@ def test_without_a_sign_in_or_after_its_end_nothing_gets_through(
 def test_nobody_gets_or_changes_what_is_of_another_and_officers_alone_send_files(
     department: Department, path: str, method: str, olga: int, otto: int, rafael: int
 ) -> None:
-    sign_in = department.sign_ins.of(key_of(department.otto))
-    assert sign_in is not None and owners.take_session("session-2", sign_in)
+    assert owners.take_session("session-2", department.of(department.otto))
     secrets = (department.olga, department.otto, department.rafael)
     assert [department.asks(path, secret, method)[0] for secret in secrets] == [olga, otto, rafael]
 
 
 def test_a_reviewer_sends_no_file_into_a_session_of_their_own(department: Department) -> None:
-    sign_in = department.sign_ins.of(key_of(department.rafael))
-    assert sign_in is not None and owners.take_session("session-2", sign_in)
+    assert owners.take_session("session-2", department.of(department.rafael))
     assert department.asks("/_stcore/upload_file/session-2/x", department.rafael, "PUT")[0] == 403
 
 
 def test_a_session_is_of_one_subject_and_follows_its_sign_ins(department: Department) -> None:
-    again = department.sign_ins.of(key_of(department.sign_ins.begin(OLGA)))
-    first, other = (department.sign_ins.of(key_of(secret)) for secret in (department.olga, department.otto))
-    assert again is not None and first is not None and other is not None
+    again = department.of(department.sign_ins.begin(OLGA))
+    first, other = department.of(department.olga), department.of(department.otto)
     assert not owners.take_session(SESSION, other) and owners.has_session(first, SESSION)
     assert owners.may_come_back(SESSION, again) and not owners.may_come_back(SESSION, other)
     assert not owners.may_come_back("unknown", first)
@@ -176,6 +194,89 @@ def test_what_a_person_asks_for_keeps_the_sign_in(
     assert department.asks(path, department.olga, method, **headers)[0] == 200
     department.clock.time = 58
     assert department.asks("/static/x.js", department.olga)[0] == 200
+
+
+# ---- signing in and out ----------------------------------------------------------------------------------------------
+
+
+class Comes:
+    """A provider from which somebody comes back."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+
+    async def who_comes_back(self, _: Request) -> Entered:
+        return Entered(self.person, "stated")
+
+    async def where_to_sign_out(self, id_token: str) -> str:
+        return f"https://login.example/out?{id_token}"
+
+
+def test_signing_in_is_noted_and_has_a_secret_of_its_own(department: Department) -> None:
+    department.entrance._provider = Comes(OLGA)  # type: ignore[assignment]
+    status, headers = department.asks("/anonscope/signed-in", department.olga)
+    assert (status, headers["location"]) == (302, f"{ADDRESS}/")
+    cookie = headers["set-cookie"]
+    secret = cookie.removeprefix(f"{COOKIE}=").split(";")[0]
+    assert {part.strip().lower() for part in cookie.split(";")[1:]} == {"httponly", "path=/", "samesite=lax", "secure"}
+    assert department.asks("/static/x.js", secret)[0] == 200
+    assert department.asks("/static/x.js", department.olga)[0] == 401, "the previous one has ended"
+    assert department.noted == [("Olga", Act.SIGNED_IN, {"roles": "officer"})]
+
+
+def test_somebody_of_no_group_is_noted_and_has_no_sign_in(department: Department) -> None:
+    department.entrance._provider = Comes(replace(OLGA, name="Nina", roles=frozenset()))  # type: ignore[assignment]
+    status, headers = department.asks("/anonscope/signed-in")
+    assert status == 403 and COOKIE not in headers.get("set-cookie", "")
+    assert [(name, act) for name, act, _ in department.noted] == [("Nina", Act.REFUSED)]
+
+
+def test_nobody_is_signed_in_without_an_audit_line(department: Department) -> None:
+    def fails(*_: object, **__: str) -> None:
+        raise InputError("The store is full.", code="database-out-of-space")
+
+    department.sign_ins.note = fails
+    department.entrance._provider = Comes(OTTO)  # type: ignore[assignment]
+    status, headers = department.asks("/anonscope/signed-in")
+    assert status == 400 and COOKIE not in headers.get("set-cookie", "")
+    word = department.entrance._word(department.of(department.olga))
+    assert department.asks("/anonscope/sign-out", department.olga, query=f"word={word}")[0] == 302
+    assert department.asks("/static/x.js", department.olga)[0] == 401, "but a sign-in ends all the same"
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_signing_out_takes_a_word_of_this_sign_in_and_is_noted(department: Department, everywhere: bool) -> None:
+    there = department.sign_ins.begin(OLGA)
+    department.noted.clear()
+    department.entrance._provider = Comes(OLGA)  # type: ignore[assignment]
+    others = department.entrance._word(department.of(department.otto))
+    for query in ("", "word=guessed", f"word={others}", "everywhere=yes"):
+        assert department.asks("/anonscope/sign-out", department.olga, query=query)[0] == 200
+        assert department.asks("/static/x.js", department.olga)[0] == 200
+    word = department.entrance._word(department.of(department.olga))
+    query = f"word={word}" + "&everywhere=yes" * everywhere
+    status, headers = department.asks("/anonscope/sign-out", department.olga, query=query)
+    assert (status, headers["location"]) == (302, "https://login.example/out?")
+    assert f'{COOKIE}=""' in headers["set-cookie"]
+    assert department.asks("/static/x.js", department.olga)[0] == 401
+    assert department.asks("/static/x.js", there)[0] == (401 if everywhere else 200)
+    assert department.noted == [("Olga", Act.SIGNED_OUT, {"where": "everywhere" if everywhere else "in one browser"})]
+
+
+@pytest.mark.parametrize(("page", "link"), [
+    ("/data", "/data"), ("//elsewhere.example", "/"), ("https://elsewhere.example", "/"), ("/a?b", "/"), ("", "/"),
+])  # fmt: skip
+def test_the_way_back_is_a_page_of_this_server(department: Department, page: str, link: str) -> None:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    loops.run(department.entrance(request("http", "/anonscope/ended", query=f"page={quote(page)}"), receive, send))
+    assert f'href="{link}"' in sent[1]["body"].decode()
 
 
 # ---- connections ----------------------------------------------------------------------------------------------------

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from anonlib.basics.errors import InputError
+from anonlib.filing.department.acts import Act
 from anonlib.filing.department.person import Person, TeamRole
+from tests.helpers.errors import refused
 from ui.server.sign_in.sign_ins import SignIn, SignIns, key_of
 
 OLGA = Person("https://login.example olga", "Olga", frozenset({TeamRole.OFFICER}))
@@ -92,3 +95,33 @@ def test_who_signed_out_is_led_to_the_provider_once_and_soon() -> None:
     replaced = key_of(sign_ins.begin(OLGA, "replaced"))
     sign_ins.end(replaced)
     assert sign_ins.of(replaced) is None and sign_ins.take_leave(replaced) is None
+
+
+def test_each_sign_in_and_out_is_noted_and_nobody_is_signed_in_who_cannot_be() -> None:
+    noted: list[tuple[str, Act]] = []
+
+    def note(person: Person, act: Act, **facts: str) -> None:
+        if len(noted) == 3:
+            raise InputError("The store is away.", code="store-not-readable")
+        noted.append((person.name, act))
+
+    sign_ins = SignIns(IDLE, LONGEST, Clock(), note)
+    key = key_of(sign_ins.begin(OLGA))
+    sign_ins.sign_out(key)
+    sign_ins.sign_out(key)
+    other = key_of(sign_ins.begin(OTTO))
+    assert noted == [(OLGA.name, Act.SIGNED_IN), (OLGA.name, Act.SIGNED_OUT), (OTTO.name, Act.SIGNED_IN)]
+    with refused("store-not-readable"):
+        sign_ins.begin(OLGA)
+    assert [sign_in.person for sign_in in sign_ins.lasting()] == [OTTO]
+    sign_ins.sign_out(other)
+    assert sign_ins.lasting() == (), "who goes is not held back"
+
+
+def test_all_that_last_are_known() -> None:
+    sign_ins, key = begun(clock := Clock())
+    clock.time += IDLE - 1
+    sign_ins.begin(OTTO)
+    assert {sign_in.person for sign_in in sign_ins.lasting()} == {OLGA, OTTO}
+    clock.time += 1
+    assert [sign_in.person for sign_in in sign_ins.lasting()] == [OTTO] and sign_ins.of(key) is None
