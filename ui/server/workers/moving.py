@@ -154,15 +154,21 @@ class _Pickler(cloudpickle.Pickler):
         super().__init__(file, pickle.HIGHEST_PROTOCOL, blocks.append)
         self._known = known
         self.new: dict[int, object] = {}
+        self._is_first = True
 
     def persistent_id(self, value: Any) -> int | None:
-        kind = type(value)
-        if not _is_worth_a_number(kind) or (kind is np.ndarray and value.nbytes < _LITTLE):
-            return None
         number = self._known.number_of(value)
-        if number is None:
+        if number is None and self._is_worth_a_number(value):
             self.new[id(value)] = value
         return number
+
+    def _is_worth_a_number(self, value: Any) -> bool:
+        """Whether others may refer to it: to all that is sent, as a whole, and to large parts of it."""
+        is_whole, self._is_first = self._is_first, False
+        kind = type(value)
+        if kind is np.ndarray:
+            return value.nbytes >= _LITTLE
+        return _names_its_content(kind) or (is_whole and hasattr(value, "__dict__"))
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, TableRecords):
@@ -182,8 +188,8 @@ class _Unpickler(pickle.Unpickler):
 
 
 @lru_cache(None)
-def _is_worth_a_number(kind: type) -> bool:
-    """Arrays, frames, and what of ours names its content by a key."""
-    if issubclass(kind, np.ndarray | pd.DataFrame):
+def _names_its_content(kind: type) -> bool:
+    """Frames, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
