@@ -94,6 +94,8 @@ LOCK := $(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.
 lock: $(DEV_STAMP)  ## Choose the newest versions within the ranges of requirements*.txt
 	$(LOCK) requirements.txt -o requirements.lock
 	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	$(LOCK) deploy/requirements.txt -c requirements.lock -o deploy/requirements.lock
+	$(LOCK) deploy/build.txt -c requirements-dev.lock -o deploy/build.lock
 
 samples: $(RUN_STAMP)  ## Generate the sample data sets again
 	$(PYTHON) -m tools.samples

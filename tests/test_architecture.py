@@ -112,7 +112,11 @@ TELL_THE_KIND = {  # what makes a sentence of the kind of an error, and of none 
 }
 # Where and which, not what: these hold no text of a cell.
 SAFE_PARTS_OF_AN_EXCEPTION = {"start", "end", "code", "errno", "status", "lineno"}
-MACHINE_PATH = re.compile(r"(?<![\w.~<>{}*-])(/(work|home|root|Users|tmp|opt|mnt|srv|var)/[\w.-]+|[A-Z]:\\\\?\w+)")
+# Where a department's server is installed (deploy/), all machines have it.
+MACHINE_PATH = re.compile(
+    r"(?<![\w.~<>{}*-])(?!/(opt|var/lib)/anonscope\b)"
+    r"(/(work|home|root|Users|tmp|opt|mnt|srv|var)/[\w.-]+|[A-Z]:\\\\?\w+)"
+)
 
 
 @dataclass(frozen=True)

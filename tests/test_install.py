@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCKS = {
     "requirements.lock": ("requirements.txt",),
     "requirements-dev.lock": ("requirements.txt", "requirements-dev.txt"),
+    "deploy/requirements.lock": ("requirements.txt", "deploy/requirements.txt"),
+    "deploy/build.lock": ("deploy/build.txt",),
 }
 SYSTEMS = ("linux", "darwin", "win32")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -77,10 +79,10 @@ def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
     assert not re.search(r"://|--(extra-)?index-url|--find-links|--trusted-host|(^|\s)[/~]|[A-Za-z]:\\", text)
 
 
-def test_the_tests_run_with_the_versions_that_the_app_runs_with() -> None:
+@pytest.mark.parametrize("others", ["requirements-dev.lock", "deploy/requirements.lock"])
+def test_the_tests_and_the_image_have_the_versions_that_the_app_runs_with(others: str) -> None:
     app = {entry.name: entry.specifier for entry, _ in locked("requirements.lock")}
-    tests = {entry.name: entry.specifier for entry, _ in locked("requirements-dev.lock")}
-    assert app.items() <= tests.items()
+    assert app.items() <= {entry.name: entry.specifier for entry, _ in locked(others)}.items()
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import java
+from tools import images, java
 
 ROOT = Path(__file__).resolve().parents[1]
 VERSION_FILE = "anonlib/basics/version.py"
@@ -161,6 +161,11 @@ def missing_in_wheel(names: Sequence[str], source: Path, wheel_name: str) -> lis
     return to_do
 
 
+def containers(root: Path) -> Outcome:
+    """The images of deploy/ are named by digests that their registries answer for."""
+    return Outcome(tuple(images.not_there(root)))
+
+
 def pictures(root: Path) -> Outcome:
     """The pictures of pages were taken after the last change of what they show."""
     changes = _commits_since(root, "docs/screenshots", SHOWN)
@@ -204,6 +209,7 @@ STEPS: dict[str, Callable[[Path], Outcome]] = {
     "working tree": working_tree,
     "locks": locks,
     "wheel": wheel,
+    "images": containers,
     "pictures": pictures,
     "benchmarks": benchmarks,
     "tests": tests,

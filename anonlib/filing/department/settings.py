@@ -32,7 +32,7 @@ _MOST_BYTES = 100_000  # of a file of settings or of a secret
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?(MB|GB)")
 _UNITS = {"MB": 10**6, "GB": 10**9}
 _PARTS = {
-    "": {"address", "listen", "sign_in", "roles", "store", "limits"},
+    "": {"address", "listen", "sign_in", "roles", "store", "limits", "requests"},
     "sign_in": {
         "provider", "client", "secret_file", "cookie_secret_file", "groups_claim", "idle_minutes", "longest_hours",
     },
