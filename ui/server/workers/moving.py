@@ -20,11 +20,9 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 
-<<<<<<< HEAD
-from anonlib.basics.stores import TravellingStore
-=======
-from anonlib.analyses.generalization.search.problem import Problem
->>>>>>> wt-pages2
+def _is_referred_to(kind: type) -> bool:
+    """Frames, searches' problems, which hold all that was counted of them, what goes along, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame | Problem | TravellingStore):
 from anonlib.reading.records import TableRecords
 
 _PLACE = 64  # bytes: each block begins at a multiple of so many, as arrays of numbers want it
@@ -193,14 +191,8 @@ class _Unpickler(pickle.Unpickler):
 
 
 @lru_cache(None)
-<<<<<<< HEAD
-def _names_its_content(kind: type) -> bool:
-    """Frames, what goes along with data, and what of ours has a key."""
-    if issubclass(kind, pd.DataFrame | TravellingStore):
-=======
 def _is_referred_to(kind: type) -> bool:
-    """Frames, the problems of searches, which hold all that was counted of them, and what of ours has a key."""
-    if issubclass(kind, pd.DataFrame | Problem):
->>>>>>> wt-pages2
+    """Frames, searches' problems, which hold all that was counted of them, what goes along, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame | Problem | TravellingStore):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
