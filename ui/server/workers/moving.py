@@ -20,9 +20,8 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 
-def _is_referred_to(kind: type) -> bool:
-    """Frames, searches' problems, which hold all that was counted of them, what goes along, and what of ours has a key."""
-    if issubclass(kind, pd.DataFrame | Problem | TravellingStore):
+from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.stores import TravellingStore
 from anonlib.reading.records import TableRecords
 
 _PLACE = 64  # bytes: each block begins at a multiple of so many, as arrays of numbers want it
@@ -192,7 +191,7 @@ class _Unpickler(pickle.Unpickler):
 
 @lru_cache(None)
 def _is_referred_to(kind: type) -> bool:
-    """Frames, searches' problems, which hold all that was counted of them, what goes along, and what of ours has a key."""
+    """Frames, problems of searches with all that was counted of them, stores that go along, what of ours has a key."""
     if issubclass(kind, pd.DataFrame | Problem | TravellingStore):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
