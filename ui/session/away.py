@@ -1,8 +1,8 @@
 """Work away from the page: in a process of its own, while the page waits, shows how far it is, and can be stopped.
 
 What is worked on moves there and the answer back, so the work must be given what it needs: no session is there, and no
-page. What is remembered (:mod:`ui.session.cache`) is asked of the session from there, and what was computed anew comes
-back to be held by it.
+page. What is remembered (:mod:`ui.session.cache`) is asked of the session from there, and what was computed there
+comes back to be held by it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from anonlib.basics.progress import Progress
 from ui.server import workers
 from ui.server.private import get_script_run_ctx
-from ui.server.workers.jobs import Answers, Function, Home, Job
+from ui.server.workers.jobs import Answers, Function, Home, Job, Lost
 from ui.server.workers.moving import Stays
 from ui.session import memory
 from ui.session.memory import Call
@@ -50,7 +50,7 @@ def compute(work: Callable[[Progress], T], progress: Progress, first: bool = Tru
         the work.
     first : bool, default True
         Whether a page waits for it with nothing to show: it goes before what makes an answer better.
-    queue : Callable[[int], None]
+    queue : Queue
         Called while it waits for its turn.
 
     Raises
@@ -88,6 +88,7 @@ def _begin(function: Function, first: bool) -> Job | None:
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or memory.is_of_a_job():
         return None
+    memory.memory()  # looking at the session: a run that is stopped begins nothing
     try:
         return begin_job(context.session_id, function, first)
     except Stays:
@@ -106,7 +107,7 @@ def _compute(work: Callable[[Progress], T], home: Home) -> None:
 # ---- a search that goes on ----
 
 
-class SearchAnswer(Protocol):
+class HasWork(Protocol):
     """What a search yields: it says how much work it was so far."""
 
     @property
@@ -114,7 +115,7 @@ class SearchAnswer(Protocol):
         """As in :class:`anonlib.basics.budget.Budget`."""
 
 
-A = TypeVar("A", bound=SearchAnswer)
+A = TypeVar("A", bound=HasWork)
 
 
 class Search(Generic[A]):
@@ -131,7 +132,7 @@ class Search(Generic[A]):
     def __init__(self, begin: Callable[[], Iterator[A]]) -> None:
         self._begin = begin
         self._job: Job | None = None
-        self._here: Iterator[A] | None = None
+        self._here: _Answers[A] | None = None
 
     def go_on(self, until: float, progress: Progress, queue: Queue = nobody_waits) -> tuple[A | None, bool]:
         """Let it search until it has done so much work, or has ended.
@@ -143,24 +144,34 @@ class Search(Generic[A]):
         progress : Progress
             Called with the work so far in the place of a share, and the best answer so far; what it raises lets the
             search stand still where it is.
-        queue : Callable[[int], None]
+        queue : Queue
             Called while it waits for its turn.
 
         Returns
         -------
         tuple[A | None, bool]
-            The last answer, None where it gave no more; and whether the search has ended.
+            The last answer, which may be one from before, None where there is none at all; and whether the
+            search has ended.
 
         Raises
         ------
         InputError
             As the search raises it, and where it was ended from outside.
         """
+        stood_still = self._job is not None
+        try:
+            return self._let(until, progress, queue)
+        except Lost:
+            if not stood_still:
+                raise
+            return self._let(until, progress, queue)  # it was ended while nobody waited for it
+
+    def _let(self, until: float, progress: Progress, queue: Queue) -> tuple[A | None, bool]:
         if self._job is None and self._here is None:
             self._job = _begin(partial(_search, self._begin), first=False)
         if self._job is None:
-            self._here = self._here or self._begin()
-            return _let(self._here, until, progress)
+            self._here = self._here or _Answers(self._begin())
+            return self._here.up_to(lambda: until, progress)
         try:
             best, ended, values = self._job.carry_out(until, Answers(_looking(progress), memory.held, queue))
         except Exception:
@@ -178,32 +189,38 @@ class Search(Generic[A]):
             job.close()
 
 
-def _let(answers: Iterator[A], until: float, progress: Progress) -> tuple[A | None, bool]:
-    best = None
-    while best is None or best.work < until:
-        following = next(answers, None)
-        if following is None:
-            return best, True
-        best = following
-        progress(best.work, best)
-    return best, False
+class _Answers(Generic[A]):
+    """What a search yields, as far as it is asked for."""
+
+    def __init__(self, answers: Iterator[A]) -> None:
+        self._answers = answers
+        self._best: A | None = None
+
+    def up_to(self, until: Callable[[], float], progress: Progress) -> tuple[A | None, bool]:
+        """The first answer after so much work, or the last one; and whether it has ended."""
+        while self._best is None or self._best.work < until():
+            best = next(self._answers, None)
+            if best is None:
+                return self._best, True
+            self._best = best
+            progress(best.work, best)
+        return self._best, False
 
 
 def _search(begin: Callable[[], Iterator[A]], home: Home) -> None:
     with memory.of_a_job(home.ask) as computed:
-        answers, ended = begin(), False
+        answers, ended = _Answers(begin()), False
         while not ended:
-            best, ended = _let_as_ordered(answers, home)
+            best, ended = _as_ordered(answers, home)
             home.report((best, ended, computed()))
 
 
-def _let_as_ordered(answers: Iterator[Any], home: Home) -> tuple[Any, bool]:
-    until, best = home.order(), None
-    while best is None or best.work < until:
-        following = next(answers, None)
-        if following is None:
-            return best, True
-        best = following
-        home.progress(best.work, best)
+def _as_ordered(answers: _Answers[A], home: Home) -> tuple[A | None, bool]:
+    until = home.order()
+
+    def newest() -> float:
+        nonlocal until
         until = home.newer_order(until)
-    return best, False
+        return until
+
+    return answers.up_to(newest, home.progress)

@@ -32,7 +32,7 @@ class Stays(Exception):
     """Something in it can not move: records that are in an engine, which counts them itself."""
 
 
-class Known:
+class KnownToBoth:
     """What both sides hold, by number: the server adds what it sends, a job what it gets, in the same order."""
 
     def __init__(self) -> None:
@@ -88,14 +88,14 @@ class Parcel:
             yield begin, end
 
 
-def packed(value: object, known: Known, *, adds: bool) -> Parcel:
+def packed(value: object, known: KnownToBoth, *, adds: bool) -> Parcel:
     """A value as what moves.
 
     Parameters
     ----------
     value : object
         Functions of a script move as they are; others, and classes, by their name.
-    known : Known
+    known : KnownToBoth
         What the other side holds.
     adds : bool
         Whether the other side holds from then on what of it is worth a number: so of what the server sends.
@@ -116,14 +116,14 @@ def packed(value: object, known: Known, *, adds: bool) -> Parcel:
     return Parcel(file.getbuffer(), tuple(block.raw() for block in blocks))
 
 
-def unpacked(whole: memoryview, known: Known, *, adds: bool, copies: bool) -> Any:
+def unpacked(whole: memoryview, known: KnownToBoth, *, adds: bool, copies: bool) -> Any:
     """The value of what moved.
 
     Parameters
     ----------
     whole : memoryview
         As :meth:`Parcel.in_one` gives it, writable.
-    known : Known
+    known : KnownToBoth
         What the other side holds.
     adds : bool
         As it was packed.
@@ -150,19 +150,25 @@ def unpacked(whole: memoryview, known: Known, *, adds: bool, copies: bool) -> An
 class _Pickler(cloudpickle.Pickler):
     """Notes what is worth a number, and writes the number of what has one."""
 
-    def __init__(self, file: io.BytesIO, known: Known, blocks: list[pickle.PickleBuffer]) -> None:
+    def __init__(self, file: io.BytesIO, known: KnownToBoth, blocks: list[pickle.PickleBuffer]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL, blocks.append)
         self._known = known
         self.new: dict[int, object] = {}
+        self._is_first = True
 
     def persistent_id(self, value: Any) -> int | None:
-        kind = type(value)
-        if not _is_worth_a_number(kind) or (kind is np.ndarray and value.nbytes < _LITTLE):
-            return None
         number = self._known.number_of(value)
-        if number is None:
+        if number is None and self._is_worth_a_number(value):
             self.new[id(value)] = value
         return number
+
+    def _is_worth_a_number(self, value: Any) -> bool:
+        """Whether others may refer to it: to all that is sent, as a whole, and to large parts of it."""
+        is_whole, self._is_first = self._is_first, False
+        kind: type = type(value)
+        if kind is np.ndarray:
+            return value.nbytes >= _LITTLE
+        return _names_its_content(kind) or (is_whole and hasattr(value, "__dict__"))
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, TableRecords):
@@ -173,7 +179,7 @@ class _Pickler(cloudpickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, known: Known, blocks: list[Any]) -> None:
+    def __init__(self, file: io.BytesIO, known: KnownToBoth, blocks: list[Any]) -> None:
         super().__init__(file, buffers=blocks)
         self._known = known
 
@@ -182,8 +188,8 @@ class _Unpickler(pickle.Unpickler):
 
 
 @lru_cache(None)
-def _is_worth_a_number(kind: type) -> bool:
-    """Arrays, frames, and what of ours names its content by a key."""
-    if issubclass(kind, np.ndarray | pd.DataFrame):
+def _names_its_content(kind: type) -> bool:
+    """Frames, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
