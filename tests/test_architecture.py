@@ -102,6 +102,7 @@ MAY_READ_A_CLOCK = {
     "anonlib/command/progress.py": "writes a line on the terminal over not too often",
 }
 MAY_USE_EXCEPTIONS = {
+    "ui/server/workers/child.py": "says of a fault of ours its type and place",
     "ui/session/guard.py": "tells a fault of ours by its type and place",
     "ui/server/sign_in/provider.py": "logs the type and place of a failed sign-in",
     "anonlib/reading/sources/body.py": "the csv module's fixed wording decides which sentence is chosen",

@@ -6,11 +6,13 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psutil
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -76,6 +78,22 @@ class Server:
         counted = self._counted()
         del counted["bytes"]
         return counted
+
+    def jobs(self) -> list[psutil.Process]:
+        """The processes of work that it has begun."""
+        zygotes = [
+            child for child in psutil.Process(self.pid).children() if "ui.server.workers.zygote" in child.cmdline()
+        ]
+        return [job for zygote in zygotes for job in zygote.children()]
+
+    def wait_for_jobs(self, are_so: Callable[[list[psutil.Process]], bool]) -> list[psutil.Process]:
+        """These processes, once they are as they are waited for."""
+        deadline = time.monotonic() + IDLE_TIMEOUT / 1000
+        while not are_so(jobs := self.jobs()):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"these processes are there: {jobs}")
+            time.sleep(0.1)
+        return jobs
 
     def _counted(self) -> dict[str, int]:
         self.alive.write_text("", encoding="utf-8")

@@ -171,8 +171,9 @@ def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
 
 
 def _wait_until_nothing_is_held(server: Server, seconds: float) -> None:
-    """To look through all its memory is work: it is done once the objects are gone."""
+    """To look through all its memory is work: it is done once the objects are gone, and the processes of its work."""
     deadline = time.monotonic() + seconds
+    server.wait_for_jobs(lambda jobs: not jobs)
     while (alive := server.alive_of_a_file()) or (rows := len(strings_in_memory(server, ROW))):
         assert time.monotonic() < deadline, (
             f"objects: {alive}, rows of the file: {rows if not alive else 'not looked for'}"

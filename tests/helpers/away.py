@@ -15,7 +15,7 @@ from typing import Any
 
 from anonlib.basics.errors import InputError
 from ui.server.workers.jobs import Answers, Failed, Function
-from ui.server.workers.moving import Known, packed, unpacked
+from ui.server.workers.moving import KnownToBoth, packed, unpacked
 
 
 class Ended(BaseException):
@@ -26,7 +26,7 @@ class JobInAThread:
     """A job as the page has it; and its home, as the thread has it."""
 
     def __init__(self, function: Function) -> None:
-        self._here, self._there = Known(), Known()
+        self._here, self._there = KnownToBoth(), KnownToBoth()
         self._to_job: SimpleQueue[Any] = SimpleQueue()
         self._to_page: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         moved = self._sent(function)

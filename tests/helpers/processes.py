@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import psutil
 
-from ui.server.workers.pool import Pool
+from ui.server.workers.pool import WorkerPool
 
 TIMEOUT = 60.0  # seconds: many processes share a machine
 
@@ -23,7 +23,7 @@ def waited_until(is_so: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def started(pool: Pool) -> Iterator[Pool]:
+def started(pool: WorkerPool) -> Iterator[WorkerPool]:
     """A pool whose zygote is ready; nothing of it is left afterwards."""
     with pool.lock:
         pool.zygote.start()
@@ -36,13 +36,13 @@ def started(pool: Pool) -> Iterator[Pool]:
         assert pid is None or not psutil.pid_exists(pid)
 
 
-def _is_ready(pool: Pool) -> bool:
+def _is_ready(pool: WorkerPool) -> bool:
     with pool.lock:
         pool.zygote.look()
         return pool.zygote.is_ready
 
 
-def nothing_left_of(pool: Pool) -> None:
+def nothing_left_of(pool: WorkerPool) -> None:
     """Raises TimeoutError where a job or a process of one is left."""
     assert pool.zygote.pid is not None
     zygote = psutil.Process(pool.zygote.pid)

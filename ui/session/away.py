@@ -1,8 +1,8 @@
 """Work away from the page: in a process of its own, while the page waits, shows how far it is, and can be stopped.
 
 What is worked on moves there and the answer back, so the work must be given what it needs: no session is there, and no
-page. What is remembered (:mod:`ui.session.cache`) is asked of the session from there, and what was computed anew comes
-back to be held by it.
+page. What is remembered (:mod:`ui.session.cache`) is asked of the session from there, and what was computed there
+comes back to be held by it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def compute(work: Callable[[Progress], T], progress: Progress, first: bool = Tru
         the work.
     first : bool, default True
         Whether a page waits for it with nothing to show: it goes before what makes an answer better.
-    queue : Callable[[int], None]
+    queue : Queue
         Called while it waits for its turn.
 
     Raises
@@ -123,7 +123,7 @@ def _held_or_taken(of: str, key: Any) -> Any:
 # ---- a search that goes on ----
 
 
-class SearchAnswer(Protocol):
+class HasWork(Protocol):
     """What a search yields: it says how much work it was so far."""
 
     @property
@@ -131,7 +131,7 @@ class SearchAnswer(Protocol):
         """As in :class:`anonlib.basics.budget.Budget`."""
 
 
-A = TypeVar("A", bound=SearchAnswer)
+A = TypeVar("A", bound=HasWork)
 
 
 class Search(Generic[A]):
@@ -160,7 +160,7 @@ class Search(Generic[A]):
         progress : Progress
             Called with the work so far in the place of a share, and the best answer so far; what it raises lets the
             search stand still where it is.
-        queue : Callable[[int], None]
+        queue : Queue
             Called while it waits for its turn.
 
         Returns

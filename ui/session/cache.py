@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import nullcontext
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
@@ -61,8 +61,8 @@ class Remembered(Generic[P, T]):
     def __reduce__(self) -> tuple[Any, ...]:
         """By its name, or as another one of the same function: what it holds is the session's."""
         module, name = self.compute.__module__, self.compute.__qualname__
-        if reduce(_part, name.split("."), sys.modules.get(module)) is self:
-            return _named, (module, name)
+        if _named(sys.modules.get(module), name) is self:
+            return _of_module, (module, name)
         return Remembered, (self.compute, self._of, self._doing)
 
     def __call__(self, *inputs: P.args, **parameters: P.kwargs) -> T:
@@ -135,17 +135,19 @@ def digest(*values: object) -> str:
 
 
 def _plainly(of: Remembered[..., T], inputs: tuple[Any, ...], parameters: Mapping[str, Any], progress: Progress) -> T:
-    """What a function computes, which whoever asked holds."""
+    """What a function computes, without looking whether it is held."""
     return of.compute(*inputs, **parameters, **({"progress": progress} if of.takes_progress else {}))
 
 
-def _part(whole: object, name: str) -> object:
-    return getattr(whole, name, None)
-
-
-def _named(module: str, name: str) -> Any:
+def _of_module(module: str, name: str) -> Any:
     """What is of this name in a module."""
-    return reduce(_part, name.split("."), import_module(module))
+    return _named(import_module(module), name)
+
+
+def _named(whole: Any, name: str) -> Any:
+    for part in name.split("."):
+        whole = getattr(whole, part, None)
+    return whole
 
 
 def _plain(value: object) -> object:

@@ -24,7 +24,7 @@ _AS_READ = 2  # times its bytes that a file takes: as it is, and its cells
 
 
 @dataclass(frozen=True)
-class Limits:
+class MemoryLimits:
     """Memory in bytes that one session may take, and all sessions together."""
 
     session: int
@@ -32,14 +32,14 @@ class Limits:
 
 
 @cache
-def limits() -> Limits:
+def limits() -> MemoryLimits:
     """As the department set them; at a desk, most of the machine's memory."""
     team = who.team()
     if team is not None:
-        return Limits(team.limits.session, team.limits.all)
+        return MemoryLimits(team.limits.session, team.limits.all)
     memory = psutil.virtual_memory().total
     session, all_sessions = (int(share * memory) for share in _OF_A_DESK)
-    return Limits(session, all_sessions)
+    return MemoryLimits(session, all_sessions)
 
 
 # ---- files ----

@@ -43,7 +43,7 @@ _MOST = 0.99  # the largest share that is shown: what is all done is there
 _looked = local()  # per run of a page, when it last looked whether somebody waits
 
 
-class SearchAnswer(away.SearchAnswer, Protocol):
+class SearchAnswer(away.HasWork, Protocol):
     """What a search yields: a dataclass that says how much work it was so far, and how long that took."""
 
     @property

@@ -159,7 +159,7 @@ def of_a_job(ask: Callable[[str, Hashable], Any]) -> Iterator[Callable[[], list[
     last, for the session to hold (:func:`take_in`).
     """
     stores = {of: Borrowing(limit, partial(ask, of)) for of, limit in (("versions", VERSIONS), ("answers", ANSWERS))}
-    before = _of_a_job.set(Memory(**stores))
+    before = _of_a_job.set(Memory(stores["versions"], stores["answers"]))
     try:
         yield lambda: [value for of, store in stores.items() for value in store.computed(of, _BROUGHT)]
     finally:

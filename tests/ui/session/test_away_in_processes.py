@@ -26,7 +26,7 @@ from anonlib.release.suggestions import first_recipe
 from anonlib.release.uniqueness_of_release import alone_by_what_leaves
 from tests.helpers.app import dataset_of, seeded, visits, within
 from tests.helpers.processes import nothing_left_of, started, waited_until
-from ui.server.workers.pool import Pool
+from ui.server.workers.pool import WorkerPool
 from ui.session import away, cache, long_work, view
 from ui.session.state import Session
 
@@ -34,13 +34,13 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="th
 
 
 @pytest.fixture(scope="module")
-def pool() -> Iterator[Pool]:
-    with started(Pool(most_running=1)) as pool:
+def pool() -> Iterator[WorkerPool]:
+    with started(WorkerPool(most_running=1)) as pool:
         yield pool
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(pool: Pool) -> Iterator[None]:
+def nothing_is_left(pool: WorkerPool) -> Iterator[None]:
     yield
     nothing_left_of(pool)
 
@@ -56,7 +56,7 @@ def in_place(page: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> Any:
         return within(Session(), page)
 
 
-def away_from(pool: Pool, page: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> Any:
+def away_from(pool: WorkerPool, page: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a page comes to whose work is done in processes."""
     with monkeypatch.context() as changed:
         changed.setattr(away, "begin_job", pool.begin)
@@ -95,12 +95,12 @@ def prepared(data: Dataset, progress: Progress) -> Any:
     return recipe.to_json(), view.apply(recipe, data).released.held.frame, view.classes(data).counts
 
 
-def told_apart(data: Dataset, progress: Progress) -> Any:
+def unique_by_what_leaves(data: Dataset, progress: Progress) -> Any:
     recipe = Recipe.of(first_recipe(data, 3).steps)
     return alone_by_what_leaves(view.apply(recipe, data), recipe, k=3, unknowable=(), progress=progress)
 
 
-@pytest.mark.parametrize("analysis", [counted, leaked, prepared, told_apart])
+@pytest.mark.parametrize("analysis", [counted, leaked, prepared, unique_by_what_leaves])
 def test_what_is_computed_is_the_same(analysis, data, pool, monkeypatch) -> None:
     def page() -> Any:
         return away.compute(partial(analysis, data), long_work.let_go)

@@ -11,7 +11,7 @@ from tests.helpers.app import DATA, App, visits
 from tests.helpers.errors import refused
 from ui.server import keeping
 from ui.session import limits
-from ui.session.limits import Limits
+from ui.session.limits import MemoryLimits
 
 
 @pytest.fixture
@@ -19,7 +19,9 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, int], No
     """Sets how much a session may take, and all together, in bytes."""
     monkeypatch.setattr(limits, "_files", {})
     monkeypatch.setattr(limits, "_computed", {})
-    yield lambda session, all_sessions: monkeypatch.setattr(limits, "limits", lambda: Limits(session, all_sessions))
+    yield lambda session, all_sessions: monkeypatch.setattr(
+        limits, "limits", lambda: MemoryLimits(session, all_sessions)
+    )
 
 
 def in_session(monkeypatch: pytest.MonkeyPatch, session: str) -> None:

@@ -1,9 +1,9 @@
 """Work in processes of its own, so that pages stay quick and nobody waits for the search of another.
 
 A *zygote* (:mod:`ui.server.workers.zygote`) has imported all that work needs and has one thread. Each job is a fork of
-it, which begins in a moment, gets its function as a pickle, and ends: nothing is left of it. Who runs when is for the
-:class:`~ui.server.workers.pool.Pool`. There are such processes on Linux, while the app is served, once set-up has kept
-all compiled code: elsewhere a page does its work itself.
+it, which begins in a moment, gets its function as a pickle, and ends: nothing is left of it. Whose turn it is, is for
+the :class:`~ui.server.workers.pool.WorkerPool`. There are such processes on Linux, while the app is served, once set-up
+has kept all compiled code: elsewhere a page does its work itself.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from contextlib import asynccontextmanager
 from anonlib.basics import machine_code
 from ui.server import keeping, who
 from ui.server.workers.jobs import Function, Job
-from ui.server.workers.pool import Pool, PoolState
+from ui.server.workers.pool import PoolState, WorkerPool
 
-_pool: Pool | None = None
+_pool: WorkerPool | None = None
 
 
 @asynccontextmanager
@@ -26,7 +26,7 @@ async def while_serving(_app: object) -> AsyncIterator[None]:
     global _pool
     if sys.platform.startswith("linux"):
         team = who.team()
-        _pool = Pool() if team is None else Pool(team.limits.workers, team.limits.session)
+        _pool = WorkerPool() if team is None else WorkerPool(team.limits.workers, team.limits.session)
         _start(_pool)
         keeping.when_dropped.append(drop)
     try:
@@ -74,7 +74,7 @@ def state() -> PoolState | None:
     return None if _pool is None else _pool.state()
 
 
-def _start(pool: Pool) -> bool:
+def _start(pool: WorkerPool) -> bool:
     """Start the zygote, where all compiled code is kept that its forks would else make again and again.
 
     Returns

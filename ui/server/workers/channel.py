@@ -14,7 +14,7 @@ _AT_ONCE = 1 << 15  # bytes that go through the socket itself; more goes as memo
 _MOST = _AT_ONCE + 1
 
 
-class Kind(IntEnum):
+class MessageKind(IntEnum):
     """What a message is."""
 
     FUNCTION = 1  # to the job: what it does
@@ -35,7 +35,7 @@ class Channel:
         self._poll = select.poll()
         self._poll.register(end, select.POLLIN)
 
-    def send(self, kind: Kind, parcel: Parcel) -> None:
+    def send(self, kind: MessageKind, parcel: Parcel) -> None:
         """Raises OSError where the other end is gone, or the system gives no memory."""
         if parcel.size <= _AT_ONCE:
             self._end.send(bytes((kind,)) + parcel.in_one())
@@ -49,7 +49,7 @@ class Channel:
         finally:
             os.close(memory)
 
-    def receive(self) -> tuple[Kind, memoryview]:
+    def receive(self) -> tuple[MessageKind, memoryview]:
         """The next message, waited for; what it holds can be changed. Raises EOFError where the other end is gone."""
         try:
             message, memories, *_ = socket.recv_fds(self._end, _MOST, 1, socket.MSG_CMSG_CLOEXEC)
@@ -58,13 +58,13 @@ class Channel:
         if not message:
             raise EOFError
         if not memories:
-            return Kind(message[0]), memoryview(bytearray(message))[1:]
+            return MessageKind(message[0]), memoryview(bytearray(message))[1:]
         (memory,) = memories
         try:
             mapped = mmap.mmap(memory, 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
         finally:
             os.close(memory)
-        return Kind(message[0]), memoryview(mapped)
+        return MessageKind(message[0]), memoryview(mapped)
 
     def is_ready(self, seconds: float = 0.0) -> bool:
         """Whether a message is there, or the other end is gone, at the latest after so many seconds."""

@@ -11,14 +11,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Hashable
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from anonlib.basics import exhausted
 from anonlib.basics.errors import InputError
 from ui.server.quiet import describe_without_text, place_of
-from ui.server.workers.channel import Channel, Kind
+from ui.server.workers.channel import Channel, MessageKind
 from ui.server.workers.jobs import Function
-from ui.server.workers.moving import Known, packed, unpacked
+from ui.server.workers.moving import KnownToBoth, packed, unpacked
 
 _EVERY = 0.1  # seconds between two messages of progress
 _NICE = 5  # below the server, whose pages are to be quick
@@ -40,32 +41,32 @@ def run(end: socket.socket, parent: int) -> NoReturn:
 
 def _give_way() -> None:
     os.nice(_NICE)
-    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write(str(_KILLED_FIRST))
 
 
 def _do(channel: Channel) -> None:
     home = _Home(channel)
     try:
-        function: Function = home.receive(Kind.FUNCTION)
+        function: Function = home.receive(MessageKind.FUNCTION)
         function(home)
     except EOFError:
         return  # nobody waits for it
     except InputError as error:
-        home.send(Kind.RAISED, error)
+        home.send(MessageKind.RAISED, error)
     except BaseException as error:
         if why := exhausted.sentence(error):
-            home.send(Kind.RAISED, InputError(why, code=exhausted.CODE))
+            home.send(MessageKind.RAISED, InputError(why, code=exhausted.CODE))
         else:
             _LOG.error("fault in a job\n%s", describe_without_text(error))
-            home.send(Kind.FAILED, place_of(error))
+            home.send(MessageKind.FAILED, place_of(error))
 
 
 class _Home:
     """As :class:`ui.server.workers.jobs.Home`."""
 
     def __init__(self, channel: Channel) -> None:
-        self._channel, self._known = channel, Known()
+        self._channel, self._known = channel, KnownToBoth()
         self._orders: deque[Any] = deque()
         self._sending = threading.Lock()
         self._newest: tuple[float, Any] | None = None
@@ -80,15 +81,15 @@ class _Home:
             self._thread.start()
 
     def ask(self, of: str, key: Hashable) -> Any:
-        self.send(Kind.ASK, (of, key))
-        return self.receive(Kind.ANSWER)
+        self.send(MessageKind.ASK, (of, key))
+        return self.receive(MessageKind.ANSWER)
 
     def order(self) -> Any:
-        return self._orders.popleft() if self._orders else self.receive(Kind.ORDER)
+        return self._orders.popleft() if self._orders else self.receive(MessageKind.ORDER)
 
     def newer_order(self, order: Any) -> Any:
         while self._channel.is_ready():
-            self._orders.append(self.receive(Kind.ORDER))
+            self._orders.append(self.receive(MessageKind.ORDER))
         if self._orders:
             order = self._orders.pop()
             self._orders.clear()
@@ -96,14 +97,14 @@ class _Home:
 
     def report(self, value: Any) -> None:
         self._newest = None
-        self.send(Kind.REPORT, value)
+        self.send(MessageKind.REPORT, value)
 
-    def send(self, kind: Kind, value: Any) -> None:
+    def send(self, kind: MessageKind, value: Any) -> None:
         """Send a message home."""
         with self._sending:
             self._channel.send(kind, packed(value, self._known, adds=False))
 
-    def receive(self, kind: Kind) -> Any:
+    def receive(self, kind: MessageKind) -> Any:
         """What a message of this kind holds, waited for; orders that come before it wait."""
         while True:
             came, whole = self._channel.receive()
@@ -126,7 +127,7 @@ class _Home:
                 except Exception:  # the work goes on with it meanwhile
                     parcel = packed((newest[0], None), self._known, adds=False)
                 try:
-                    self._channel.send(Kind.PROGRESS, parcel)
+                    self._channel.send(MessageKind.PROGRESS, parcel)
                 except OSError:
                     os._exit(0)  # nobody waits for it
             time.sleep(_EVERY)

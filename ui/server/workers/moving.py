@@ -33,7 +33,7 @@ class Stays(Exception):
     """Something in it can not move: records that are in an engine, which counts them itself."""
 
 
-class Known:
+class KnownToBoth:
     """What both sides hold, by number: the server adds what it sends, a job what it gets, in the same order."""
 
     def __init__(self) -> None:
@@ -89,14 +89,14 @@ class Parcel:
             yield begin, end
 
 
-def packed(value: object, known: Known, *, adds: bool) -> Parcel:
+def packed(value: object, known: KnownToBoth, *, adds: bool) -> Parcel:
     """A value as what moves.
 
     Parameters
     ----------
     value : object
         Functions of a script move as they are; others, and classes, by their name.
-    known : Known
+    known : KnownToBoth
         What the other side holds.
     adds : bool
         Whether the other side holds from then on what of it is worth a number: so of what the server sends.
@@ -117,14 +117,14 @@ def packed(value: object, known: Known, *, adds: bool) -> Parcel:
     return Parcel(file.getbuffer(), tuple(block.raw() for block in blocks))
 
 
-def unpacked(whole: memoryview, known: Known, *, adds: bool, copies: bool) -> Any:
+def unpacked(whole: memoryview, known: KnownToBoth, *, adds: bool, copies: bool) -> Any:
     """The value of what moved.
 
     Parameters
     ----------
     whole : memoryview
         As :meth:`Parcel.in_one` gives it, writable.
-    known : Known
+    known : KnownToBoth
         What the other side holds.
     adds : bool
         As it was packed.
@@ -151,7 +151,7 @@ def unpacked(whole: memoryview, known: Known, *, adds: bool, copies: bool) -> An
 class _Pickler(cloudpickle.Pickler):
     """Notes what is worth a number, and writes the number of what has one."""
 
-    def __init__(self, file: io.BytesIO, known: Known, blocks: list[pickle.PickleBuffer]) -> None:
+    def __init__(self, file: io.BytesIO, known: KnownToBoth, blocks: list[pickle.PickleBuffer]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL, blocks.append)
         self._known = known
         self.new: dict[int, object] = {}
@@ -166,7 +166,7 @@ class _Pickler(cloudpickle.Pickler):
     def _is_worth_a_number(self, value: Any) -> bool:
         """Whether others may refer to it: to all that is sent, as a whole, and to large parts of it."""
         is_whole, self._is_first = self._is_first, False
-        kind = type(value)
+        kind: type = type(value)
         if kind is np.ndarray:
             return value.nbytes >= _LITTLE
         return _is_referred_to(kind) or (is_whole and hasattr(value, "__dict__"))
@@ -180,7 +180,7 @@ class _Pickler(cloudpickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, known: Known, blocks: list[Any]) -> None:
+    def __init__(self, file: io.BytesIO, known: KnownToBoth, blocks: list[Any]) -> None:
         super().__init__(file, buffers=blocks)
         self._known = known
 

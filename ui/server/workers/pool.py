@@ -1,7 +1,7 @@
 """Whose turn it is: jobs run in processes, as many at a time as there are cores but one, and give way to one another.
 
 No thread of its own does this: each page that waits for its job looks several times a second at all of them
-(:meth:`Pool.look`). A job that gives way is stopped by the system (SIGSTOP) and goes on where it was (SIGCONT).
+(:meth:`WorkerPool.look`). A job that gives way is stopped by the system (SIGSTOP) and goes on where it was (SIGCONT).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import psutil
 
 from anonlib.basics import words
 from anonlib.basics.cores import n_cores
-from ui.server.workers.channel import Channel, Kind
+from ui.server.workers.channel import Channel, MessageKind
 from ui.server.workers.jobs import Answers, Failed, Function, Lost
-from ui.server.workers.moving import Known, Parcel, Stays, packed, unpacked
+from ui.server.workers.moving import KnownToBoth, Parcel, Stays, packed, unpacked
 from ui.server.workers.processes import END, GO_ON, STAND_STILL, Zygote
 
 _LOOK = 0.05  # seconds between two looks of a page that waits
@@ -72,12 +72,12 @@ class PoolState:
     memory: int
 
 
-class Job:
+class ProcessJob:
     """As :class:`ui.server.workers.jobs.Job`."""
 
-    def __init__(self, pool: Pool, session: str, function: Parcel, known: Known, first: bool) -> None:
+    def __init__(self, pool: WorkerPool, session: str, function: Parcel, known: KnownToBoth, first: bool) -> None:
         self._pool, self.session, self._known, self._first = pool, session, known, first
-        self._unsent: list[tuple[Kind, Parcel]] = [(Kind.FUNCTION, function)]
+        self._unsent: list[tuple[MessageKind, Parcel]] = [(MessageKind.FUNCTION, function)]
         self.channel: Channel | None = None
         self._number = 0  # by which the zygote knows it
         self._process: psutil.Process | None = None
@@ -94,7 +94,7 @@ class Job:
 
     def carry_out(self, order: Any, answers: Answers) -> Any:
         """As :meth:`ui.server.workers.jobs.Job.carry_out`."""
-        self._send(Kind.ORDER, order)
+        self._send(MessageKind.ORDER, order)
         self._pool.set_order(self, True)
         try:
             return self._wait(answers)
@@ -114,32 +114,32 @@ class Job:
                 answers.queue(before)
             newest: tuple[float, Any] = share, None
             for kind, value in self._messages():
-                if kind is Kind.REPORT:
+                if kind is MessageKind.REPORT:
                     return value
-                if kind is Kind.RAISED:
+                if kind is MessageKind.RAISED:
                     raise value
-                if kind is Kind.FAILED:
+                if kind is MessageKind.FAILED:
                     raise Failed(value)
-                if kind is Kind.ASK:
+                if kind is MessageKind.ASK:
                     self._answer(answers.ask(*value))
                 else:
                     newest = value[0], newest[1] if value[1] is None else value[1]
             share = newest[0]
             answers.progress(*newest)
 
-    def _messages(self) -> list[tuple[Kind, Any]]:
+    def _messages(self) -> list[tuple[MessageKind, Any]]:
         """What came by now, or comes in a moment. Raises Lost where the process is gone."""
         if self.state is JobState.ENDED:
             raise self._lost()
         if self.channel is None:
             time.sleep(_LOOK)
             return []
-        messages: list[tuple[Kind, Any]] = []
+        messages: list[tuple[MessageKind, Any]] = []
         try:
             while self.channel.is_ready(0.0 if messages else _LOOK):
                 kind, whole = self.channel.receive()
                 messages.append((kind, unpacked(whole, self._known, adds=False, copies=True)))
-                if kind is not Kind.PROGRESS:
+                if kind is not MessageKind.PROGRESS:
                     break
         except (EOFError, OSError):
             if not messages:
@@ -152,18 +152,20 @@ class Job:
     def _answer(self, value: Any) -> None:
         """Send what the session holds; None in the place of what does not move."""
         try:
-            self._send(Kind.ANSWER, value)
+            self._send(MessageKind.ANSWER, value)
         except (Stays, TypeError, AttributeError):
-            self._send(Kind.ANSWER, None)
+            self._send(MessageKind.ANSWER, None)
 
-    def _send(self, kind: Kind, value: Any) -> None:
+    def _send(self, kind: MessageKind, value: Any) -> None:
         parcel = packed(value, self._known, adds=True)
         with self._pool.lock:
             if self.channel is None:
                 self._unsent.append((kind, parcel))
                 return
-        with suppress(OSError):  # where it is gone, that shows when it is listened to
+        try:
             self.channel.send(kind, parcel)
+        except OSError:  # it is gone, or there is no memory for what is sent
+            self._pool.end(self)
 
     # ---- for the pool, within its lock ----
 
@@ -174,9 +176,11 @@ class Job:
             self._number = self._pool.zygote.fork(there, self._begun)
         self.channel = Channel(here)
         unsent, self._unsent = self._unsent, []
-        with suppress(OSError):
+        try:
             for kind, parcel in unsent:
                 self.channel.send(kind, parcel)
+        except OSError:
+            self._pool.end(self)
 
     def _begun(self, process: psutil.Process | None) -> None:
         with suppress(psutil.Error):
@@ -204,7 +208,7 @@ class Job:
         """Let nothing be left of it."""
         self.state = JobState.ENDED
         self._unsent.clear()
-        self._known = Known()
+        self._known = KnownToBoth()
         if self.channel is not None:
             self._pool.zygote.signal(self._number, END)
             self.channel.close()
@@ -226,7 +230,7 @@ class Job:
         return (self._first and ran < _URGENT) or waited > _PATIENCE
 
 
-class Pool:
+class WorkerPool:
     """All jobs of a server.
 
     Parameters
@@ -243,21 +247,21 @@ class Pool:
         self.most_memory = psutil.virtual_memory().total // 2 if memory is None else memory
         self.lock = RLock()
         self.zygote = Zygote()
-        self._jobs: list[Job] = []
+        self._jobs: list[ProcessJob] = []
         self._turns: Counter[str] = Counter()  # by session, the number of its latest turn
         self._turn = 0
         self._measured = self._looked = 0.0
 
-    def begin(self, session: str, function: Function, first: bool) -> Job:
+    def begin(self, session: str, function: Function, first: bool) -> ProcessJob:
         """A job of a session. Raises as :func:`ui.server.workers.moving.packed`."""
-        known = Known()
-        job = Job(self, session, packed(function, known, adds=True), known, first)
+        known = KnownToBoth()
+        job = ProcessJob(self, session, packed(function, known, adds=True), known, first)
         with self.lock:
             self._end_idle(session)
             self._jobs.append(job)
         return job
 
-    def set_order(self, job: Job, has_order: bool) -> None:
+    def set_order(self, job: ProcessJob, has_order: bool) -> None:
         """Somebody waits for a job from now on, or no longer: then it stands still."""
         with self.lock:
             job.has_order = has_order
@@ -267,7 +271,7 @@ class Pool:
                 job.suspend()
             self._share_out()
 
-    def end(self, job: Job) -> None:
+    def end(self, job: ProcessJob) -> None:
         """End a job at once."""
         with self.lock:
             if job.state is not JobState.ENDED:
@@ -343,16 +347,16 @@ class Pool:
             waits = job.state is JobState.WAITING
             job.before = len(chosen) + others.index(job) if waits and job in others else 0
 
-    def _rank(self, chosen: list[Job], now: float) -> Callable[[Job], tuple[Any, ...]]:
+    def _rank(self, chosen: list[ProcessJob], now: float) -> Callable[[ProcessJob], tuple[Any, ...]]:
         """By what the next one is chosen: the least has the next turn."""
         running = Counter(job.session for job in chosen)
 
-        def of(job: Job) -> tuple[Any, ...]:
+        def of(job: ProcessJob) -> tuple[Any, ...]:
             return not job.is_urgent(now), running[job.session], self._turns[job.session], job.turn
 
         return of
 
-    def _give_turn(self, job: Job, now: float) -> None:
+    def _give_turn(self, job: ProcessJob, now: float) -> None:
         self._turn += 1
         self._turns[job.session] = job.turn = self._turn
         if job.state is JobState.RUNNING:

@@ -20,7 +20,7 @@ import sys, threading, time
 from anonlib.basics.progress import nobody
 from tests.helpers.processes import started, waited_until
 from ui.server.workers.jobs import Answers
-from ui.server.workers.pool import Pool
+from ui.server.workers.pool import WorkerPool
 
 def busy(home):
     while True:
@@ -38,7 +38,7 @@ def once(home):
 def wait(job):
     job.carry_out(None, Answers(nobody, lambda *_: None, lambda _: None))
 
-with started(Pool(most_running=1)) as pool:
+with started(WorkerPool(most_running=1)) as pool:
     wait(pool.begin("idle", once, False))
     for n, function in enumerate([busy, asleep]):
         threading.Thread(target=wait, args=(pool.begin(str(n), function, False),), daemon=True).start()

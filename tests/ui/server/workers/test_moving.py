@@ -23,18 +23,18 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTable
 from tests.helpers.app import visits
 from tests.helpers.records import InDuckDB
-from ui.server.workers.moving import Known, Stays, packed, unpacked
+from ui.server.workers.moving import KnownToBoth, Stays, packed, unpacked
 
 LARGE = np.arange(100_000)
 
 
-def moved(value: Any, here: Known, there: Known, *, adds: bool = True, copies: bool = False) -> Any:
+def moved(value: Any, here: KnownToBoth, there: KnownToBoth, *, adds: bool = True, copies: bool = False) -> Any:
     parcel = packed(value, here, adds=adds)
     return unpacked(memoryview(bytearray(parcel.in_one())), there, adds=adds, copies=copies)
 
 
 def to_and_fro(value: Any) -> Any:
-    here, there = Known(), Known()
+    here, there = KnownToBoth(), KnownToBoth()
     return moved(moved(value, here, there), there, here, adds=False, copies=True)
 
 
@@ -63,7 +63,7 @@ def test_arrays_are_what_they_were_also_those_that_nobody_may_change(copies: boo
         np.array(["a", None], object),
         LARGE[:3],
     ]
-    back = moved(given, Known(), Known(), copies=copies)
+    back = moved(given, KnownToBoth(), KnownToBoth(), copies=copies)
     for before, after in zip(given, back, strict=True):
         assert before.dtype == after.dtype and before.shape == after.shape
         assert (before == after).all() and before.flags.writeable == after.flags.writeable
@@ -79,7 +79,7 @@ def test_arrays_are_what_they_were_also_those_that_nobody_may_change(copies: boo
 
 def test_what_was_given_comes_back_as_itself(data: Dataset) -> None:
     """Within an answer too, and again at the second question."""
-    here, there = Known(), Known()
+    here, there = KnownToBoth(), KnownToBoth()
     sent = moved(Held((data, LARGE), 1), here, there)
     assert sent.inputs[0] is not data and sent.inputs[0].key == data.key
     again = moved(Held((data, data.held.frame), 2), here, there)
@@ -101,7 +101,7 @@ def test_a_solution_is_of_the_problem_that_was_sent(data: Dataset) -> None:
 
 
 def test_a_data_set_is_counted_as_before(data: Dataset) -> None:
-    there = moved(data, Known(), Known())
+    there = moved(data, KnownToBoth(), KnownToBoth())
     assert there.roles == data.roles and isinstance(there.roles, MappingProxyType)
     pd.testing.assert_frame_equal(there.held.frame, data.held.frame)
     assert there.classes().counts.tolist() == data.classes().counts.tolist()
@@ -109,7 +109,7 @@ def test_a_data_set_is_counted_as_before(data: Dataset) -> None:
 
 
 def test_little_of_it_is_in_the_pickle(data: Dataset) -> None:
-    parcel = packed(LARGE, Known(), adds=True)
+    parcel = packed(LARGE, KnownToBoth(), adds=True)
     assert parcel.pickled.nbytes < 1_000 and parcel.size < LARGE.nbytes + 2_000
 
 
@@ -119,27 +119,29 @@ def test_functions_without_a_name_move_with_what_they_need() -> None:
     def plus(other: int) -> int:
         return number + other
 
-    assert moved(plus, Known(), Known())(2) == 7
-    assert moved(lru_cache(partial(plus, 3)), Known(), Known())() == 8
-    assert moved(visits, Known(), Known()) is visits
+    assert moved(plus, KnownToBoth(), KnownToBoth())(2) == 7
+    assert moved(lru_cache(partial(plus, 3)), KnownToBoth(), KnownToBoth())() == 8
+    assert moved(visits, KnownToBoth(), KnownToBoth()) is visits
 
 
 def test_an_error_of_ours_stays_what_it_is() -> None:
-    error = moved(InputError("Choose another column.", code="column-unknown", column="age"), Known(), Known())
+    error = moved(
+        InputError("Choose another column.", code="column-unknown", column="age"), KnownToBoth(), KnownToBoth()
+    )
     assert (type(error), str(error), error.code, error.column) == (
         InputError,
         "Choose another column.",
         "column-unknown",
         "age",
     )
-    several = moved(TooManyClasses(["age"]), Known(), Known())
+    several = moved(TooManyClasses(["age"]), KnownToBoth(), KnownToBoth())
     assert type(several) is TooManyClasses and several.code == "too-many-combinations" and "age" in str(several)
 
 
 def test_a_store_moves_empty() -> None:
     store: Store[int] = Store(1_000)
     store.put("a", 1)
-    there = moved(store, Known(), Known())
+    there = moved(store, KnownToBoth(), KnownToBoth())
     assert there.limit == 1_000 and not len(there)
     there.put("b", 2)
 
@@ -147,9 +149,9 @@ def test_a_store_moves_empty() -> None:
 def test_records_in_an_engine_stay() -> None:
     table = LoadedTable.of(InDuckDB("visits.csv", "CSV", visits()))
     with pytest.raises(Stays):
-        packed(Held((table.records(),), 1), Known(), adds=True)
+        packed(Held((table.records(),), 1), KnownToBoth(), adds=True)
 
 
 def test_what_is_of_this_process_alone_is_an_error() -> None:
     with pytest.raises(TypeError):
-        packed(threading.Lock(), Known(), adds=True)
+        packed(threading.Lock(), KnownToBoth(), adds=True)

@@ -21,7 +21,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from tests.helpers.processes import nothing_left_of, started, waited_until
 from ui.server.workers.jobs import Answers, Failed, Home, Lost
-from ui.server.workers.pool import Job, Pool
+from ui.server.workers.pool import ProcessJob, WorkerPool
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there are such processes on Linux")
 SECRET = "SECRET-CELL-7731"
@@ -32,13 +32,13 @@ class Stopped(BaseException):
 
 
 @pytest.fixture(scope="module")
-def pool() -> Iterator[Pool]:
-    with started(Pool(most_running=1)) as pool:
+def pool() -> Iterator[WorkerPool]:
+    with started(WorkerPool(most_running=1)) as pool:
         yield pool
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(pool: Pool) -> Iterator[None]:
+def nothing_is_left(pool: WorkerPool) -> Iterator[None]:
     """Neither a job, nor a process, nor a file of it is left of any test."""
     files = len(os.listdir("/proc/self/fd"))
     yield
@@ -50,12 +50,12 @@ def answers(progress: Progress = nobody, ask: Callable[..., Any] = lambda *_: No
     return Answers(progress, ask, lambda _: None)
 
 
-def done(pool: Pool, function: Callable[[Home], None], order: Any = None, given: Answers | None = None) -> Any:
+def done(pool: WorkerPool, function: Callable[[Home], None], order: Any = None, given: Answers | None = None) -> Any:
     with closing(pool.begin("session", function, True)) as job:
         return job.carry_out(order, given or answers())
 
 
-def in_thread(threads: ThreadPoolExecutor, job: Job, progress: Progress = nobody) -> Future[Any]:
+def in_thread(threads: ThreadPoolExecutor, job: ProcessJob, progress: Progress = nobody) -> Future[Any]:
     def run() -> Any:
         with closing(job):
             return job.carry_out(None, answers(progress))
@@ -79,7 +79,7 @@ def asleep(home: Home) -> None:
 # ---- what comes back -------------------------------------------------------------------------------------------------
 
 
-def test_what_it_is_given_comes_back_with_what_it_made(pool: Pool) -> None:
+def test_what_it_is_given_comes_back_with_what_it_made(pool: WorkerPool) -> None:
     given, fixed = np.arange(1_000_000), np.arange(5)
     fixed.flags.writeable = False
 
@@ -93,7 +93,7 @@ def test_what_it_is_given_comes_back_with_what_it_made(pool: Pool) -> None:
     assert more.flags.writeable and more.flags.owndata is False and (small == fixed).all() and pid != os.getpid()
 
 
-def test_what_it_changes_of_what_it_is_given_is_its_own(pool: Pool) -> None:
+def test_what_it_changes_of_what_it_is_given_is_its_own(pool: WorkerPool) -> None:
     given = np.arange(1_000_000)
 
     def function(home: Home) -> None:
@@ -104,7 +104,7 @@ def test_what_it_changes_of_what_it_is_given_is_its_own(pool: Pool) -> None:
     assert given[5] == 5
 
 
-def test_the_newest_progress_is_seen_in_its_order(pool: Pool) -> None:
+def test_the_newest_progress_is_seen_in_its_order(pool: WorkerPool) -> None:
     seen: list[tuple[float, Any]] = []
 
     def function(home: Home) -> None:
@@ -119,7 +119,7 @@ def test_the_newest_progress_is_seen_in_its_order(pool: Pool) -> None:
     assert [share for share, _ in seen] == sorted(share for share, _ in seen)
 
 
-def test_progress_before_a_long_silence_is_seen(pool: Pool) -> None:
+def test_progress_before_a_long_silence_is_seen(pool: WorkerPool) -> None:
     def function(home: Home) -> None:
         home.progress(0.1, "first")
         home.progress(0.2, "second")
@@ -133,7 +133,7 @@ def test_progress_before_a_long_silence_is_seen(pool: Pool) -> None:
         done(pool, function, given=answers(stop_at_second))
 
 
-def test_it_asks_for_what_the_session_holds(pool: Pool) -> None:
+def test_it_asks_for_what_the_session_holds(pool: WorkerPool) -> None:
     held = {("answers", ("f", 1)): np.arange(100_000), ("answers", "lock"): threading.Lock()}
 
     def function(home: Home) -> None:
@@ -146,14 +146,14 @@ def test_it_asks_for_what_the_session_holds(pool: Pool) -> None:
     assert missing is None and unmoved is None
 
 
-def test_what_does_not_move_is_an_error_before_anything_begins(pool: Pool) -> None:
+def test_what_does_not_move_is_an_error_before_anything_begins(pool: WorkerPool) -> None:
     lock = threading.Lock()
     with pytest.raises(TypeError):
         pool.begin("session", lambda home: home.report(lock), True)
 
 
 def test_an_error_of_ours_comes_back_and_of_any_other_only_its_place(
-    pool: Pool, capfd: pytest.CaptureFixture[str]
+    pool: WorkerPool, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def refuses(home: Home) -> None:
         raise InputError("Choose another column.", code="column-unknown", column="age")
@@ -186,7 +186,7 @@ def test_an_error_of_ours_comes_back_and_of_any_other_only_its_place(
 
 
 @pytest.mark.parametrize("function", [busy, asleep])
-def test_a_stop_is_the_end_of_it(pool: Pool, function: Callable[[Home], None]) -> None:
+def test_a_stop_is_the_end_of_it(pool: WorkerPool, function: Callable[[Home], None]) -> None:
     """Also where it never says how far it is."""
     seen: list[Any] = []
 
@@ -201,7 +201,7 @@ def test_a_stop_is_the_end_of_it(pool: Pool, function: Callable[[Home], None]) -
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSEGV])
-def test_where_it_is_killed_from_outside_that_is_a_sentence_and_the_next_one_begins(pool: Pool, by: int) -> None:
+def test_where_it_is_killed_from_outside_that_is_a_sentence_and_the_next_one_begins(pool: WorkerPool, by: int) -> None:
     def kill(share: float, so_far: Any = None, /) -> None:
         if so_far is not None:
             os.kill(so_far, by)
@@ -211,14 +211,14 @@ def test_where_it_is_killed_from_outside_that_is_a_sentence_and_the_next_one_beg
     assert done(pool, lambda home: home.report(3)) == 3
 
 
-def test_where_it_ends_itself_that_is_a_sentence_too(pool: Pool) -> None:
+def test_where_it_ends_itself_that_is_a_sentence_too(pool: WorkerPool) -> None:
     with pytest.raises(Lost):
         done(pool, lambda home: os._exit(1))
     with pytest.raises(Lost):
         done(pool, lambda home: None)
 
 
-def test_where_the_zygote_is_killed_its_jobs_end_and_a_new_one_begins(pool: Pool) -> None:
+def test_where_the_zygote_is_killed_its_jobs_end_and_a_new_one_begins(pool: WorkerPool) -> None:
     processes: list[psutil.Process] = []
 
     def kill(share: float, so_far: Any = None, /) -> None:
@@ -232,7 +232,7 @@ def test_where_the_zygote_is_killed_its_jobs_end_and_a_new_one_begins(pool: Pool
     assert done(pool, lambda home: home.report(4)) == 4
 
 
-def test_what_takes_too_much_memory_is_ended_with_a_sentence(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_much_memory_is_ended_with_a_sentence(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     def grows(home: Home) -> None:
         held = []
         while True:
@@ -246,7 +246,7 @@ def test_what_takes_too_much_memory_is_ended_with_a_sentence(pool: Pool, monkeyp
 
 
 @pytest.mark.parametrize("state", ["running", "suspended", "waiting"])
-def test_a_session_that_is_dropped_has_no_job_any_more(pool: Pool, state: str) -> None:
+def test_a_session_that_is_dropped_has_no_job_any_more(pool: WorkerPool, state: str) -> None:
     """Whatever it does just now; those of others go on."""
     with ThreadPoolExecutor() as threads:
         other = None
@@ -284,7 +284,7 @@ def counting(home: Home) -> None:
         home.report((n, os.getpid()))
 
 
-def test_it_goes_on_where_it_stood_still(pool: Pool) -> None:
+def test_it_goes_on_where_it_stood_still(pool: WorkerPool) -> None:
     with closing(pool.begin("session", counting, False)) as job:
         n, pid = job.carry_out(5, answers())
         assert n == 5
@@ -304,7 +304,7 @@ def test_it_goes_on_where_it_stood_still(pool: Pool) -> None:
         assert 21 <= n < 100_000, "what is ordered last counts"
 
 
-def test_only_a_few_stand_still_in_a_session_the_ones_used_last(pool: Pool) -> None:
+def test_only_a_few_stand_still_in_a_session_the_ones_used_last(pool: WorkerPool) -> None:
     jobs = [pool.begin("session", counting, False) for _ in range(4)]
     for job in jobs:
         job.carry_out(3, answers())
@@ -320,7 +320,7 @@ def test_only_a_few_stand_still_in_a_session_the_ones_used_last(pool: Pool) -> N
 # ---- whose turn it is ------------------------------------------------------------------------------------------------
 
 
-def test_nobody_waits_for_the_five_searches_of_another(pool: Pool) -> None:
+def test_nobody_waits_for_the_five_searches_of_another(pool: WorkerPool) -> None:
     """The first answer of the other session is there while all five go on; and they all have turns."""
     counts: dict[int, int] = {}
 
@@ -340,12 +340,12 @@ def test_nobody_waits_for_the_five_searches_of_another(pool: Pool) -> None:
         pool.drop("one")
 
 
-def done_by(session: str, pool: Pool) -> Any:
+def done_by(session: str, pool: WorkerPool) -> Any:
     with closing(pool.begin(session, lambda home: home.report("first"), True)) as job:
         return job.carry_out(None, answers())
 
 
-def test_sessions_have_as_many_turns_whoever_has_more_jobs(pool: Pool) -> None:
+def test_a_session_with_more_jobs_has_no_more_turns(pool: WorkerPool) -> None:
     """Counted in turns: of two sessions with one and with four jobs, neither has more than one turn more."""
     with ThreadPoolExecutor() as threads:
         for session, n in (("one", 4), ("two", 1)):
@@ -368,7 +368,7 @@ def test_sessions_have_as_many_turns_whoever_has_more_jobs(pool: Pool) -> None:
     assert abs(sessions.count("one") - sessions.count("two")) <= 1
 
 
-def test_who_waits_is_shown_how_many_are_before_it(pool: Pool) -> None:
+def test_who_waits_is_shown_how_many_are_before_it(pool: WorkerPool) -> None:
     seen: list[int] = []
     with ThreadPoolExecutor() as threads:
         for _ in range(2):
@@ -381,7 +381,7 @@ def test_who_waits_is_shown_how_many_are_before_it(pool: Pool) -> None:
     assert seen[0] == 2 and seen[-1] == 0
 
 
-def test_no_more_begin_than_there_is_room_for(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_begin_than_there_is_room_for(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "most_started", 2)
     idle = pool.begin("one", counting, False)
     idle.carry_out(1, answers())
@@ -399,7 +399,7 @@ def test_no_more_begin_than_there_is_room_for(pool: Pool, monkeypatch: pytest.Mo
 # ---- nothing is mixed, nothing left ----------------------------------------------------------------------------------
 
 
-def test_a_child_gives_way_and_leaves_no_core(pool: Pool) -> None:
+def test_a_child_gives_way_and_leaves_no_core(pool: WorkerPool) -> None:
     def function(home: Home) -> None:
         import resource
 
