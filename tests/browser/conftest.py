@@ -59,6 +59,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--ignore-certificate-errors",  # of a department's server in a test; as an option of a window it ends downloads
     "--process-per-site",  # see the fixture `window`
     f"--disable-features={FEATURES_OFF}",
 ]
