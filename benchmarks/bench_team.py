@@ -70,16 +70,16 @@ class Waits:
         except TimeoutError:
             self.problems.append(f"{what}: not done in {most:g} s")
 
-    def row(self, what: str, said_as: str, target: float | None = None) -> Row:
+    def row(self, what: str, label: str, target: float | None = None) -> Row:
         """The step as a line of docs/benchmarks.md, by its 95th percentile where it has a target, in seconds."""
         waited = self.seconds[what]
         if not waited:
-            return Row(said_as, "not done by any", "" if target is None else f"95% < {target:g} s", target and False)
+            return Row(label, "not done by any", "" if target is None else f"95% < {target:g} s", target and False)
         p95 = percentile(waited)
         measured = f"median {spoken(statistics.median(waited))}, 95% {spoken(p95)} ({len(waited):,} of them)"
         if target is None:
-            return Row(said_as, measured)
-        return Row(said_as, measured, f"95% < {target:g} s", p95 < target)
+            return Row(label, measured)
+        return Row(label, measured, f"95% < {target:g} s", p95 < target)
 
 
 def percentile(waited: Sequence[float]) -> float:
