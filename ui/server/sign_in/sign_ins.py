@@ -101,11 +101,6 @@ class SignIns:
         with self._lock:
             return tuple(sign_in for sign_in in self._live.values() if self._lasts(sign_in))
 
-    def lasting(self) -> tuple[SignIn, ...]:
-        """All sign-ins that have not ended."""
-        with self._lock:
-            return tuple(sign_in for sign_in in self._live.values() if self._lasts(sign_in))
-
     def note_activity(self, sign_in: SignIn) -> None:
         """The person did something: what ends without a sign of the person begins to count again."""
         sign_in.seen = self._clock()
