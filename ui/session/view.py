@@ -369,8 +369,8 @@ def apply(recipe: Recipe, data: Dataset) -> Applied:
     """What a recipe makes of a version of the data; away from the page where it searches for cells to recode."""
     if not recipe.recoded_by("part", "cell") or data.n_records < cache.MANY:
         return recipe.apply(data)
-    applied, found = away.compute(partial(_applied, recipe, data), nobody)
-    data.computed_once.take_in(found)
+    applied, remembered = away.compute(partial(_applied, recipe, data), nobody)
+    data.computed_once.take_in(remembered)
     return applied
 
 

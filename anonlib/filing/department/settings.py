@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
 from anonlib.basics import words
@@ -167,7 +167,7 @@ def read_team(path: Path) -> Team:
         document = tomllib.loads(text)
     except ValueError:
         sentence = "The file of settings is not valid TOML. Look for a missing quotation mark or bracket."
-        _refuse(sentence, "file-not-of-this-kind")
+        raise InputError(sentence, code="file-not-of-this-kind") from None
     parts = {name: _part(document, name) for name in _PARTS}
     return Team(
         address=_address(parts[""]),
@@ -180,19 +180,19 @@ def read_team(path: Path) -> Team:
     )
 
 
-def _refuse(sentence: str, code: str) -> NoReturn:
-    raise InputError(sentence, code=code) from None
-
-
 def _part(document: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The settings of a table, by their full names as ``[sign_in] provider``."""
     table = document if not name else document.get(name, {})
     where = f"[{name}]" if name else "The file of settings"
     if not isinstance(table, Mapping):
-        _refuse(f"“{name}” is a table of settings. Begin it with a line {where}.", "setting-of-other-type")
+        raise InputError(
+            f"“{name}” is a table of settings. Begin it with a line {where}.", code="setting-of-other-type"
+        ) from None
     if unknown := sorted(set(table) - _PARTS[name]):
         known = words.listed(sorted(_PARTS[name]), len(_PARTS[name]))
-        _refuse(f"{where} has a setting that is not known, “{unknown[0]}”. There are: {known}.", "setting-unknown")
+        raise InputError(
+            f"{where} has a setting that is not known, “{unknown[0]}”. There are: {known}.", code="setting-unknown"
+        ) from None
     return {f"[{name}] {key}" if name else key: value for key, value in table.items()}
 
 
@@ -200,23 +200,27 @@ def _word(part: Mapping[str, Any], name: str, usual: str | None = None) -> str:
     """A setting that is text; where it is missing, what is usual."""
     value = part.get(name, usual)
     if value is None:
-        _refuse(f"The setting {name} is missing. Give it in the file of settings.", "setting-missing")
+        raise InputError(
+            f"The setting {name} is missing. Give it in the file of settings.", code="setting-missing"
+        ) from None
     if not isinstance(value, str) or not value.strip():
-        _refuse(f"The setting {name} must be text in quotation marks.", "setting-of-other-type")
+        raise InputError(f"The setting {name} must be text in quotation marks.", code="setting-of-other-type") from None
     return value.strip()
 
 
 def _number(part: Mapping[str, Any], name: str, usual: float) -> float:
     value = part.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-        _refuse(f"The setting {name} must be a number above 0.", "setting-of-other-type")
+        raise InputError(f"The setting {name} must be a number above 0.", code="setting-of-other-type") from None
     return float(value)
 
 
 def _address(part: Mapping[str, Any]) -> str:
     address = _secure(part, "address")
     if urlsplit(address).path.strip("/"):
-        _refuse("The setting address names a path. Give Anonscope a host of its own, without a path.", "address-wrong")
+        raise InputError(
+            "The setting address names a path. Give Anonscope a host of its own, without a path.", code="address-wrong"
+        ) from None
     return f"https://{urlsplit(address).netloc.lower().removesuffix(':443')}"
 
 
@@ -229,12 +233,14 @@ def _secure(part: Mapping[str, Any], name: str) -> str:
     except ValueError:
         is_whole = False
     if not is_whole or parsed.query or parsed.fragment or not address.isascii() or re.search(r"[\s\\;,'\"]", address):
-        _refuse(f"The setting {name} must be https:// and the name of a host, without a password.", "address-wrong")
+        raise InputError(
+            f"The setting {name} must be https:// and the name of a host, without a password.", code="address-wrong"
+        ) from None
     if parsed.scheme != "https":
-        _refuse(
+        raise InputError(
             f"The setting {name} must begin with https://, so that nobody on the way reads or changes what is sent.",
-            "address-not-secure",
-        )
+            code="address-not-secure",
+        ) from None
     return address
 
 
@@ -247,21 +253,21 @@ def _listen(listen: str) -> tuple[str, int]:
             return host, int(port)
     except ValueError:
         pass
-    _refuse(
+    raise InputError(
         f"The setting listen must be an address of this machine in numbers and a port, such as {LISTEN}.",
-        "address-wrong",
-    )
+        code="address-wrong",
+    ) from None
 
 
 def _sign_in(part: Mapping[str, Any]) -> SignInSettings:
     idle = _number(part, "[sign_in] idle_minutes", IDLE_MINUTES) * 60
     longest = _number(part, "[sign_in] longest_hours", LONGEST_HOURS) * 3600
     if idle > longest:
-        _refuse(
+        raise InputError(
             "The setting [sign_in] idle_minutes is longer than longest_hours. Let a sign-in end earlier without a sign "
             "of the person.",
-            "number-out-of-range",
-        )
+            code="number-out-of-range",
+        ) from None
     return SignInSettings(
         provider=_secure(part, "[sign_in] provider"),
         client=_word(part, "[sign_in] client"),
@@ -279,57 +285,61 @@ def _roles(part: Mapping[str, Any]) -> Mapping[TeamRole, frozenset[str]]:
         name = f"[roles] {role.value}"
         groups = part.get(name, [])
         if not isinstance(groups, list) or not all(isinstance(group, str) and group.strip() for group in groups):
-            _refuse(f"The setting {name} must be a list of groups, each in quotation marks.", "setting-of-other-type")
+            raise InputError(
+                f"The setting {name} must be a list of groups, each in quotation marks.", code="setting-of-other-type"
+            ) from None
         roles[role] = frozenset(groups)
     if not any(roles.values()):
-        _refuse(
+        raise InputError(
             "No role has a group, so that nobody could enter. Name the provider's groups under [roles]: "
             f"{words.listed([role.value for role in TeamRole])}.",
-            "setting-missing",
-        )
+            code="setting-missing",
+        ) from None
     return MappingProxyType(roles)
 
 
 def _store(part: Mapping[str, Any]) -> StoreSettings:
     folder = Path(_word(part, "[store] folder"))
     if not folder.is_dir():
-        _refuse(
+        raise InputError(
             "The folder that the setting [store] folder names is not there. Make it, for the account that runs "
             "Anonscope alone.",
-            "folder-missing",
-        )
+            code="folder-missing",
+        ) from None
     if os.name != "nt" and stat.S_IMODE(folder.stat().st_mode) & (stat.S_IRWXO):
-        _refuse(
+        raise InputError(
             "The folder that the setting [store] folder names is open to everybody on this computer. Close it: "
             "chmod 0700.",
-            "folder-open-to-all",
-        )
+            code="folder-open-to-all",
+        ) from None
     name = "[store] database_file"
     if name not in part:
         return StoreSettings(folder)
     address = _text(Path(_word(part, name)), f"The file that the setting {name} names").strip()
     if not address.startswith("postgresql://"):
-        _refuse(
+        raise InputError(
             f"The file that the setting {name} names must hold an address that begins with postgresql://.",
-            "address-wrong",
-        )
+            code="address-wrong",
+        ) from None
     return StoreSettings(folder, address)
 
 
 def _limits(part: Mapping[str, Any]) -> TeamLimits:
     session, all_sessions = _size(part, "[limits] session", "1 GB"), _size(part, "[limits] all", "8 GB")
     if session > all_sessions:
-        _refuse("The setting [limits] session is more than all. A session is one of all.", "number-out-of-range")
+        raise InputError(
+            "The setting [limits] session is more than all. A session is one of all.", code="number-out-of-range"
+        ) from None
     most, name = max(1, n_threads() - 1), "[limits] workers"
     workers = part.get(name, most)
     if isinstance(workers, bool) or not isinstance(workers, int):
-        _refuse(f"The setting {name} must be a whole number.", "setting-of-other-type")
+        raise InputError(f"The setting {name} must be a whole number.", code="setting-of-other-type") from None
     if not 1 <= workers <= most:
-        _refuse(
+        raise InputError(
             f"The setting {name} must be from 1 to {most}: this machine has {words.count(n_threads(), 'cores')}, and "
             "one is left for the pages.",
-            "number-out-of-range",
-        )
+            code="number-out-of-range",
+        ) from None
     return TeamLimits(session, all_sessions, workers)
 
 
@@ -337,7 +347,9 @@ def _days(part: Mapping[str, Any]) -> int:
     name = "[requests] expire_days"
     days = part.get(name, REQUEST_DAYS)
     if isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= _MOST_DAYS:
-        _refuse(f"The setting {name} must be a whole number of days from 1 to {_MOST_DAYS:,}.", "number-out-of-range")
+        raise InputError(
+            f"The setting {name} must be a whole number of days from 1 to {_MOST_DAYS:,}.", code="number-out-of-range"
+        ) from None
     return days
 
 
@@ -346,7 +358,9 @@ def _size(part: Mapping[str, Any], name: str, usual: str) -> int:
     match = _SIZE.fullmatch(_word(part, name, usual))
     size = 0 if match is None else round(float(match[1]) * _UNITS[match[2]])
     if not size:
-        _refuse(f"The setting {name} must be a size such as 500 MB or {usual}.", "setting-of-other-type")
+        raise InputError(
+            f"The setting {name} must be a size such as 500 MB or {usual}.", code="setting-of-other-type"
+        ) from None
     return size
 
 
@@ -354,11 +368,11 @@ def _secret(part: Mapping[str, Any], name: str) -> str:
     """What a file holds that only this account, and at most its group, may read."""
     secret = _text(Path(_word(part, name)), f"The file that the setting {name} names").strip()
     if len(secret.encode()) < LEAST_SECRET:
-        _refuse(
+        raise InputError(
             f"The file that the setting {name} names holds fewer than {LEAST_SECRET} bytes, which could be guessed. "
             "Make a new secret, such as by openssl rand -base64 48.",
-            "secret-too-short",
-        )
+            code="secret-too-short",
+        ) from None
     return secret
 
 
@@ -369,14 +383,20 @@ def _text(path: Path, what: str) -> str:
             mode = os.fstat(file.fileno()).st_mode
             data = file.read(_MOST_BYTES + 1) if stat.S_ISREG(mode) else b""
     except FileNotFoundError:
-        _refuse(f"{what} is not there. Check its path.", "file-missing")
+        raise InputError(f"{what} is not there. Check its path.", code="file-missing") from None
     except OSError:
-        _refuse(f"{what} cannot be read. Let the account that runs Anonscope read it.", "file-unreadable")
+        raise InputError(
+            f"{what} cannot be read. Let the account that runs Anonscope read it.", code="file-unreadable"
+        ) from None
     if os.name != "nt" and mode & stat.S_IRWXO:
-        _refuse(f"{what} is open to everybody on this computer. Close it: chmod 0640.", "file-open-to-all")
+        raise InputError(
+            f"{what} is open to everybody on this computer. Close it: chmod 0640.", code="file-open-to-all"
+        ) from None
     if len(data) > _MOST_BYTES:
-        _refuse(f"{what} is larger than {words.size(_MOST_BYTES)}. Name another one.", "file-too-large")
+        raise InputError(
+            f"{what} is larger than {words.size(_MOST_BYTES)}. Name another one.", code="file-too-large"
+        ) from None
     try:
         return data.decode()
     except UnicodeDecodeError:
-        _refuse(f"{what} is not text. Save it as UTF-8.", "file-not-of-this-kind")
+        raise InputError(f"{what} is not text. Save it as UTF-8.", code="file-not-of-this-kind") from None

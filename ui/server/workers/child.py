@@ -56,7 +56,7 @@ def _do(channel: Channel) -> None:
         home.send(MessageKind.RAISED, error)
     except BaseException as error:
         if why := exhausted.sentence(error):
-            home.send(MessageKind.RAISED, InputError(why, code=exhausted.CODE))
+            home.send(MessageKind.RAISED, InputError(why, code="machine-exhausted"))
         else:
             _LOG.error("fault in a job\n%s", describe_without_text(error))
             home.send(MessageKind.FAILED, place_of(error))
