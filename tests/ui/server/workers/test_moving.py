@@ -92,7 +92,7 @@ def test_a_solution_is_of_the_problem_that_was_sent(data: Dataset) -> None:
     """What the search remembers of it stays where that was."""
     way = intervals([10, 30])
     problem = WholeClasses(data.classes(), {"age": way}, (KAnonymity(least=40, columns=("age",)),))
-    here, there = Known(), Known()
+    here, there = KnownToBoth(), KnownToBoth()
     parcel = packed(solve(moved(problem, here, there), "optimal"), there, adds=False)
     back = unpacked(memoryview(bytearray(parcel.in_one())), here, adds=False, copies=True)
     assert back.problem is problem and parcel.size < 10_000
