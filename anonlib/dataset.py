@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.stores import Store
+from anonlib.basics.stores import TravellingStore
 from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.counting.classes.person_table import are_of_nobody, have_several_values, with_missing_flags
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SINGLE = (Role.PERSON_ID, Role.WEIGHT)
+_ONCE = "computed once"
 _MOST_REMEMBERED = 50_000_000  # bytes of answers that go with the records that were opened
 
 
@@ -83,6 +84,8 @@ class Dataset:
     def __post_init__(self) -> None:
         if self.remembered is None:
             object.__setattr__(self, "remembered", self.held.remembered)
+        assert self.remembered is not None
+        self.remembered.setdefault(_ONCE, TravellingStore(_MOST_REMEMBERED))
         roles = {column: _role(column, role) for column, role in self.roles.items()}
         known = {*self.columns, *self.withheld}
         for column in roles:
@@ -224,9 +227,13 @@ class Dataset:
         -------
         T
         """
+        return self.computed_once.get(key, compute)
+
+    @property
+    def computed_once(self) -> TravellingStore[Any]:
+        """What :meth:`once` keeps."""
         assert self.remembered is not None
-        store: Store[T] = self.remembered.setdefault("computed once", Store(_MOST_REMEMBERED))
-        return store.get(key, compute)
+        return self.remembered[_ONCE]
 
     @cached_property
     def content_digest(self) -> str:

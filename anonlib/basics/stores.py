@@ -101,6 +101,29 @@ class Store(Generic[T]):
             self.size -= self._values.pop(key)[1]
 
 
+class TravellingStore(Store[T]):
+    """A store whose values go along to another process."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _holding, (self.limit, self.items())
+
+    def items(self) -> dict[Hashable, T]:
+        """All values by their key, the one used longest ago first."""
+        with self._lock:
+            return {key: value for key, (value, _) in self._values.items()}
+
+    def take_in(self, values: Mapping[Hashable, T]) -> None:
+        """Remember values that were computed elsewhere."""
+        for key, value in values.items():
+            self.put(key, value)
+
+
+def _holding(limit: int, values: Mapping[Hashable, T]) -> TravellingStore[T]:
+    store = TravellingStore[T](limit)
+    store.take_in(values)
+    return store
+
+
 _LITTLE = 1 << 14  # bytes: of a value that takes no more, what it shares is not looked for
 _COUNTED = 100  # items of a collection that are looked at one by one; the rest count as much as these on average
 

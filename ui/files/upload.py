@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.filing.project import Loaded
+from anonlib.basics.progress import Progress
+from anonlib.filing.project import Loaded, LoadedFile
 from anonlib.reading.samples import SAMPLES, Sample
+from anonlib.reading.sources import ReadOptions, Source, open_source
 from ui.files import data_file, projects
-from ui.session import companions, decide, guard, keep, long_work
+from ui.session import away, companions, decide, guard, keep, long_work
 from ui.session.state import Arriving, ArrivingTable, ArrivingTables, session
 from ui.text import plain
 
@@ -81,7 +85,7 @@ def take_in() -> None:
             bar.progress(min(share, 1.0), f"Reading {name}: {share:.0%}")
 
     try:
-        read: Loaded | InputError = arriving.read(progress)
+        read: Loaded | InputError = _read(arriving, progress)
     except InputError as error:
         read = error
     except Exception:
@@ -89,6 +93,19 @@ def take_in() -> None:
         raise
     guard.action(_use)(arriving, read)
     st.rerun()
+
+
+def _read(arriving: Arriving | ArrivingTable | ArrivingTables, progress: Progress) -> Loaded:
+    """What arrives, read: a file away from the page, tables where their engine is."""
+    if not isinstance(arriving, Arriving):
+        return arriving.read(progress)
+    content = np.frombuffer(arriving.data, dtype=np.uint8)  # moves without a copy
+    source = away.compute(partial(_source, content, arriving.name, arriving.options), progress)
+    return LoadedFile(arriving.data, source, arriving.options)
+
+
+def _source(content: np.ndarray, name: str, options: ReadOptions, progress: Progress) -> Source:
+    return open_source(content.tobytes(), name, options, progress=progress)
 
 
 def _use(arriving: Arriving | ArrivingTable | ArrivingTables, read: Loaded | InputError) -> None:

@@ -6,9 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
-from anonlib.release.uniqueness_of_release import FACTS, Alone, alone_by_what_leaves, seconds
+from anonlib.release.uniqueness_of_release import FACTS, Alone, seconds
 from ui.kit import page
 from ui.session import cache, long_work, view
 from ui.text import plain
@@ -55,14 +54,7 @@ def in_words(counts: Alone, unit: str, limited: bool) -> str:
 def _counted(data: Dataset) -> Alone | None:
     """What was counted by the button, which shows how far it is."""
     now = view.now()
-    recipe, applied, k, unknowable = now.recipe, now.applied, now.aim.small, now.unknowable
-    assert applied is not None
-
-    def count(progress: Progress) -> Alone:
-        counts = alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=progress)
-        view.keep_alone(counts)
-        return counts
-
-    name = f"alone-{data.key}-{cache.digest(recipe, k, unknowable)}"
+    name = f"alone-{data.key}-{cache.digest(now.recipe, now.aim.small, now.unknowable)}"
     what = f"Counting who is unique on any {FACTS} released columns"
-    return long_work.best_so_far(name, [(what, count)], seconds(data.n_records, data.columns, recipe))
+    n_seconds = seconds(data.n_records, data.columns, now.recipe)
+    return long_work.best_so_far(name, [(what, view.counting_alone())], n_seconds)

@@ -11,6 +11,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.attacking import Attacks, AttackSettings, attack, seconds_left
 from ui.session import cache, long_work, state, view
+from ui.session.memory import Call
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,24 +55,27 @@ def now_or_soon(data: Dataset, control: Dataset | None, attacker: AttackSettings
     """Attacks that take a moment: tried once, the page waits for them."""
     now = view.now()
     attacks = _attack(now.recipe, data, control, now.people, attacker=attacker)
-    _show_next_time(_OfRelease((now.recipe, data, control, now.people)).name, attacks)
+    show_next_time(attacks, data, control)
     return attacks
 
 
-def with_progress(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> Callable[[Progress], Attacks]:
-    """Attacks that take longer, remembered as those of a moment are: called with whom to tell how far they are."""
+def with_progress(data: Dataset, control: Dataset | None, attacker: AttackSettings) -> Call[Attacks]:
+    """As work, attacks that take longer, remembered as those of a moment are."""
     now = view.now()
-    recipe, people, alone = now.recipe, now.people, now.alone
+    return _attack.work(now.recipe, data, control, now.people, attacker=attacker)
 
-    def tried(progress: Progress) -> Attacks:
-        attacks = _tried(recipe, data, control, people, attacker, progress)
-        if alone is None and attacks.alone is not None:
-            view.keep_alone(attacks.alone)
-        _attack.keep(attacks, recipe, data, control, people, attacker=attacker)
-        _show_next_time(_OfRelease((recipe, data, control, people)).name, attacks)
-        return attacks
 
-    return tried
+def show_next_time(attacks: Attacks, data: Dataset, control: Dataset | None) -> None:
+    """Keep what came of attacks on the release as it is, whatever is set next.
+
+    Of one release: what came of others is counted again if it is looked at again.
+    """
+    now, attacker = view.now(), attacks.attacker
+    if attacks.alone is not None and (attacker.k, attacker.unknowable) == (now.aim.small, now.unknowable):
+        view.keep_alone(attacks.alone)
+    name = _OfRelease((now.recipe, data, control, now.people)).name
+    if state.part(Latest).held.get(name) is not attacks:
+        state.change_part(Latest, held={name: attacks})
 
 
 def latest(data: Dataset, control: Dataset | None) -> Attacks | None:
@@ -80,34 +84,23 @@ def latest(data: Dataset, control: Dataset | None) -> Attacks | None:
     return state.part(Latest).held.get(_OfRelease((now.recipe, data, control, now.people)).name)
 
 
-def already(data: Dataset, attacker: AttackSettings) -> Attacks | None:
+def already(recipe: Recipe, data: Dataset, people: Dataset | None, attacker: AttackSettings) -> Attacks | None:
     """What came of attacks without a file of people as a control; None where they were not tried."""
-    now = view.now()
-    return _attack.held(now.recipe, data, None, now.people, attacker=attacker)
-
-
-def _show_next_time(name: str, attacks: Attacks) -> None:
-    """Of one release: what came of others is counted again if it is looked at again."""
-    if state.part(Latest).held.get(name) is not attacks:
-        state.change_part(Latest, held={name: attacks})
+    return _attack.held(recipe, data, None, people, attacker=attacker)
 
 
 @cache.waited_for("Attacking the release")
 def _attack(
-    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: AttackSettings
-) -> Attacks:
-    return _tried(recipe, data, control, people, attacker, long_work.let_go)
-
-
-def _tried(
     recipe: Recipe,
     data: Dataset,
     control: Dataset | None,
     people: Dataset | None,
+    *,
     attacker: AttackSettings,
-    progress: Progress,
+    progress: Progress = long_work.let_go,
 ) -> Attacks:
+    alone = view.alone_if_counted(recipe, data, attacker.k, attacker.unknowable)
     return attack(
-        view.apply(recipe, data), recipe, attacker, control=control, population=people, alone=view.now().alone,
+        view.apply(recipe, data), recipe, attacker, control=control, population=people, alone=alone,
         store=_OfRelease((recipe, data, control, people)), progress=progress,
     )  # fmt: skip

@@ -7,12 +7,12 @@ comes back to be held by it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from anonlib.basics.progress import Progress
+from anonlib.basics.progress import Progress, nobody
 from ui.server import workers
 from ui.server.private import get_script_run_ctx
 from ui.server.workers.jobs import Answers, Function, Home, Job, Lost
@@ -118,6 +118,43 @@ def _held_or_taken(of: str, key: Any) -> Any:
     if of == _TAKE:
         return memory.take_in(key)
     return memory.held(of, key)
+
+
+# ---- what is made outside of all runs of a page ----
+
+
+def later(make: Callable[[], T]) -> Callable[[], T]:
+    """The same function, whose work is done away from the page when it is called, outside of all runs of it.
+
+    Streamlit calls so what makes a file that is downloaded.
+
+    Parameters
+    ----------
+    make : Callable[[], T]
+        As the work of :func:`compute`, but without progress, and without what the session holds.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    return make if context is None else partial(_away_later, context.session_id, make)
+
+
+def _away_later(session: str, make: Callable[[], T]) -> T:
+    try:
+        job = begin_job(session, partial(_compute, partial(_without_progress, make)), True)
+    except Stays:
+        job = None
+    if job is None:
+        return make()
+    with closing(job):
+        answer, _ = job.carry_out(None, Answers(nobody, _nothing_held, nobody_waits))
+    return answer
+
+
+def _without_progress(make: Callable[[], T], _: Progress) -> T:
+    return make()
+
+
+def _nothing_held(_of: str, _key: Hashable) -> None:
+    """Nothing: no session is there."""
 
 
 # ---- a search that goes on ----

@@ -30,7 +30,8 @@ __all__ = [
 ]  # fmt: skip
 P = ParamSpec("P")
 T = TypeVar("T")
-_LARGE = 100_000  # records, from which on what is waited for is computed away from the page
+MANY, _LARGE = 10_000, 100_000
+"""Records, from which on what takes seconds, and a moment, is computed away from the page."""
 
 
 class Keyed(Protocol):
@@ -52,8 +53,8 @@ class Remembered(Generic[P, T]):
     compute : the function itself, which remembers nothing.
     """
 
-    def __init__(self, compute: Callable[P, T], of: str, doing: str = "") -> None:
-        self.compute, self._of, self._doing = compute, of, doing
+    def __init__(self, compute: Callable[P, T], of: str, doing: str = "", away_from: int = _LARGE) -> None:
+        self.compute, self._of, self._doing, self._away_from = compute, of, doing, away_from
         self._name = f"{compute.__module__}.{compute.__qualname__}"
         if compute.__module__ == "__main__" or "<" in compute.__qualname__:
             raise TypeError(f"{self._name} cannot be cached: another function could have the same name")
@@ -63,7 +64,7 @@ class Remembered(Generic[P, T]):
         module, name = self.compute.__module__, self.compute.__qualname__
         if _named(sys.modules.get(module), name) is self:
             return _of_module, (module, name)
-        return Remembered, (self.compute, self._of, self._doing)
+        return Remembered, (self.compute, self._of, self._doing, self._away_from)
 
     def __call__(self, *inputs: P.args, **parameters: P.kwargs) -> T:
         key = self._key(inputs, parameters)
@@ -71,7 +72,7 @@ class Remembered(Generic[P, T]):
         if not self._doing or is_of_a_job() or self._store.held(key) is not None:
             return self._store.get(key, compute, inputs)
         with nullcontext() if "progress" in parameters else st.spinner(self._doing):
-            if max((getattr(value, "n_records", 0) for value in inputs), default=0) >= _LARGE:
+            if max((getattr(value, "n_records", 0) for value in inputs), default=0) >= self._away_from:
                 progress: Any = parameters.pop("progress", nobody)
                 compute = partial(away.compute, partial(_plainly, self, inputs, parameters), progress)
             return self._store.get(key, compute, inputs)
@@ -115,13 +116,14 @@ def remembered(compute: Callable[P, T], /) -> Remembered[P, T]:
     return Remembered(compute, "answers")
 
 
-def waited_for(doing: str) -> Callable[[Callable[P, T]], Remembered[P, T]]:
+def waited_for(doing: str, away_from: int = _LARGE) -> Callable[[Callable[P, T]], Remembered[P, T]]:
     """As :func:`remembered`, of what takes a second or two: the page shows in words what it does.
 
+    Of so many records as ``away_from`` it is computed away from the page; 0: always.
     Called with ``progress`` it shows nothing. It ends early where the function looks whether somebody waits for it
     (:func:`ui.session.long_work.let_go`).
     """
-    return lambda compute: Remembered(compute, "answers", doing)
+    return lambda compute: Remembered(compute, "answers", doing, away_from)
 
 
 def version(compute: Callable[P, T], /) -> Remembered[P, T]:

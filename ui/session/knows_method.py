@@ -13,6 +13,7 @@ from anonlib.verdict.criteria import Aim, Case
 from anonlib.verdict.method import LeftForValue, left_for_value, not_sensitive
 from anonlib.verdict.proposals import method_of
 from ui.session import cache, companions, long_work, view
+from ui.session.memory import Call
 
 
 def left_out() -> tuple[LeftForValue, ...]:
@@ -61,9 +62,9 @@ def at_once(data: Dataset) -> MethodAttack:
     return _attack(view.now().recipe, data, **_asked(data))
 
 
-def with_progress(data: Dataset, progress: Progress) -> MethodAttack:
-    """The same, counted where it takes longer, and remembered as that is."""
-    return _attack(view.now().recipe, data, **_asked(data), progress=progress)
+def with_progress(data: Dataset) -> Call[MethodAttack]:
+    """As work, the same where it takes longer, remembered as that is."""
+    return _attack.work(view.now().recipe, data, **_asked(data))
 
 
 @cache.waited_for("Counting what the method tells")

@@ -601,7 +601,9 @@ def is_stopped(name: str) -> bool:
     return name in cache.memory().stopped
 
 
-def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords, place: str = "") -> T | None:
+def stoppable(
+    name: str, compute: Callable[[Progress], T], wording: WorkInWords, place: str = "", *, first: bool = True
+) -> T | None:
     """What is computed; None where the officer stopped it, for which a sentence and its button stand here.
 
     Parameters
@@ -615,6 +617,8 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
         What the page shows of it.
     place
         Tells buttons apart where one work is shown twice on a page.
+    first
+        Whether the page waits for it with nothing to show, as :func:`ui.session.away.compute` has it.
     """
     if is_stopped(name):
         st.caption(wording.stopped)
@@ -647,7 +651,7 @@ def stoppable(name: str, compute: Callable[[Progress], T], wording: WorkInWords,
                 args=(name,),
             )  # fmt: skip
 
-    computed = away.compute(compute, progress, queue=queue)
+    computed = away.compute(compute, progress, first, queue)
     if bar is not None:
         shown.empty()
     return computed

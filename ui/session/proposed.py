@@ -51,6 +51,7 @@ def recipe_before() -> Recipe:
 
 def recipe_with(proposal: Proposal, data: Dataset) -> Recipe:
     """That recipe with a proposal in it: what gives way depends on all cells, and a page asks a dozen times."""
+    proposal.be_known_to(data)  # it may have been found, and put into a recipe, in another process
     return _with(proposal, recipe_before(), data)
 
 

@@ -7,9 +7,9 @@ dragging a slider that changes none of it goes on with the same. What it compute
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from operator import is_not
 from typing import Any, ClassVar
 
@@ -40,7 +40,7 @@ from anonlib.verdict.criteria.inference import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
 from anonlib.verdict.criteria.verdict import AT_ONCE
 from anonlib.verdict.together import Release
-from ui.session import cache, companions, long_work, state
+from ui.session import away, cache, companions, long_work, state
 from ui.session.memory import Call
 
 
@@ -65,7 +65,7 @@ class HeldBeside:
 
 MOST_KNOWN = 2
 """Columns that somebody is taken to know for what is certain, beside k."""
-_first_recipe = cache.waited_for("Looking for steps to begin with")(first_recipe)
+_first_recipe = cache.waited_for("Looking for steps to begin with", away_from=cache.MANY)(first_recipe)
 _counted = cache.version(counted)
 _under_names = cache.version(under_names)
 _ALONE_AT_ONCE = 1.0  # seconds that counting who is alone may take and be waited for
@@ -121,9 +121,7 @@ class View:
     @cached_property
     def suggestions(self) -> tuple[Suggestion, ...]:
         """Suggested roles of the loaded file's columns."""
-        if self.data is None:
-            return ()
-        return _suggest(self.data.with_roles({}), described=tuple(self.data.described.values()))
+        return () if self.data is None else suggested(self.data)
 
     @cached_property
     def doubts(self) -> IdDoubts | None:
@@ -219,10 +217,9 @@ class View:
         """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        known: dict[str, Any] = {"k": self.aim.small, "unknowable": self.unknowable}
         if seconds(self.data.n_records, self.data.columns, self.recipe) <= _ALONE_AT_ONCE:
-            return _alone(self.recipe, self.data, **known)
-        return _alone.held(self.recipe, self.data, **known)
+            return _alone(self.recipe, self.data, k=self.aim.small, unknowable=self.unknowable)
+        return alone_if_counted(self.recipe, self.data, self.aim.small, self.unknowable)
 
     @cached_property
     def ends(self) -> tuple[BothEnds, BothEnds] | None:
@@ -369,8 +366,19 @@ def records_of(loaded: Loaded) -> Records:
 
 @cache.version
 def apply(recipe: Recipe, data: Dataset) -> Applied:
-    """What a recipe makes of a version of the data."""
-    return recipe.apply(data)
+    """What a recipe makes of a version of the data; away from the page where it searches for cells to recode."""
+    if not recipe.recoded_by("part", "cell") or data.n_records < cache.MANY:
+        return recipe.apply(data)
+    applied, found = away.compute(partial(_applied, recipe, data), nobody)
+    data.computed_once.take_in(found)
+    return applied
+
+
+def _applied(recipe: Recipe, data: Dataset, _: Progress) -> tuple[Applied, dict[Hashable, Any]]:
+    """What it makes of the data, and what a search for it found, which data remember."""
+    before = data.computed_once.items()
+    applied = recipe.apply(data)
+    return applied, {key: value for key, value in data.computed_once.items().items() if key not in before}
 
 
 @cache.remembered
@@ -411,6 +419,11 @@ def _doubts(data: Dataset, *, person: str | None, read: IdsRead | None) -> IdDou
     return doubts_of(data, person, read)
 
 
+def suggested(data: Dataset) -> tuple[Suggestion, ...]:
+    """Suggested roles of some data's columns, whatever roles they have."""
+    return _suggest(data.with_roles({}), described=tuple(data.described.values()))
+
+
 @cache.remembered
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:
     return suggest_roles(data.visible, {described_column.name: described_column for described_column in described})
@@ -421,7 +434,7 @@ def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: in
     return compare(apply(recipe, data), recipe, k=k, threshold=threshold, population=population)
 
 
-@cache.waited_for("Checking the criteria")
+@cache.waited_for("Checking the criteria", away_from=cache.MANY)
 def _judge(
     data: Dataset,
     recipe: Recipe,
@@ -496,10 +509,22 @@ def _sizes_asked(data: Dataset, recipe: Recipe, *, aim: Aim) -> AskedSizes:
     return max(sizes, key=lambda asked_sizes: (asked_sizes.after.below > 0, asked_sizes.k))
 
 
-@cache.waited_for("Counting who is alone")
-def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:
-    applied = apply(recipe, data)
-    return alone_by_what_leaves(applied, recipe, k=k, unknowable=unknowable, progress=long_work.let_go)
+def counting_alone() -> Call[Alone]:
+    """As work, who is alone in the release as it is now, however long it takes to count."""
+    view = now()
+    return _alone.work(view.recipe, view.data, k=view.aim.small, unknowable=view.unknowable)
+
+
+def alone_if_counted(recipe: Recipe, data: Dataset, k: int, unknowable: tuple[str, ...]) -> Alone | None:
+    """Who is alone in a release, where it was counted before; else None."""
+    return _alone.held(recipe, data, k=k, unknowable=unknowable)
+
+
+@cache.waited_for("Counting who is alone", away_from=cache.MANY)
+def _alone(
+    recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...], progress: Progress = long_work.let_go
+) -> Alone:
+    return alone_by_what_leaves(apply(recipe, data), recipe, k=k, unknowable=unknowable, progress=progress)
 
 
 @cache.waited_for("Counting what can be inferred")

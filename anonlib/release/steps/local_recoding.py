@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -260,9 +260,13 @@ class GeneralizeLocally(OfCells, Step):
         )
         if table.profile_of_record is None:  # in a database, where rows cannot be recoded one by one
             return problem, None
-        content = (_content(table.rows), _content_of_persons(table), dataset.is_linked, tuple(needed))
-        key = ("parts_of_persons", *content, self._written)
+        key = self.key_of_persons(problem)
         return problem, dataset.once(key, lambda: parts_of_persons(problem, coin=self.coin, progress=progress))
+
+    def key_of_persons(self, problem: PersonProblem) -> Hashable:
+        """Names all that the parts of persons depend on, as :meth:`key_of`."""
+        content = _content(problem.table.rows), _content_of_persons(problem.table), problem.linked, problem.needed
+        return "parts_of_persons", *content, self._written
 
     def found(self, dataset: Dataset, progress: Progress | None = None) -> tuple[Problem, LocalRecoding | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.
@@ -270,7 +274,7 @@ class GeneralizeLocally(OfCells, Step):
         What a proposal has found its step does not look for again: it is remembered with the data.
         """
         problem = self._problem(dataset)
-        return problem, dataset.once(self._key(problem), lambda: self._search_parts(problem, progress))
+        return problem, dataset.once(self.key_of(problem), lambda: self._search_parts(problem, progress))
 
     def _search_parts(self, problem: Problem, progress: Progress | None) -> LocalRecoding | None:
         if self.coin is None:
@@ -288,7 +292,7 @@ class GeneralizeLocally(OfCells, Step):
 
         def remember(rounds: int, parts: LocalRecoding | None) -> GeneralizeLocally:
             step = replace(self, rounds=rounds)
-            dataset.once(step._key(problem), lambda: parts)
+            dataset.once(step.key_of(problem), lambda: parts)
             return step
 
         within = parts_within(
@@ -302,7 +306,7 @@ class GeneralizeLocally(OfCells, Step):
         most = most_left_out(self.left_out_limit, classes.n_records)
         return Problem(classes, hierarchies, self.guarantees, suppression_limit=most, weights=dict(self.column_weights))
 
-    def _key(self, problem: Problem) -> tuple[str, str, str]:
+    def key_of(self, problem: Problem) -> Hashable:
         """Names all that the parts depend on; the reason and the values kept do not change them."""
         return "parts", _content(problem.classes), self._written
 

@@ -86,7 +86,8 @@ def _proposal(
     adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: LocalRecoding, ended_early: bool
 ) -> Proposal:
     proposal = _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
-    return replace(proposal, least_change=replace(proposal.least_change, ended_early=ended_early))
+    least_change = replace(proposal.least_change, ended_early=ended_early)
+    return replace(proposal, least_change=least_change, parts=(step.key_of(problem), parts))
 
 
 def _of_persons(adviser: Adviser, step: GeneralizeLocally, progress: Progress | None) -> Proposal | NothingFound:
@@ -103,6 +104,7 @@ def _of_persons(adviser: Adviser, step: GeneralizeLocally, progress: Progress | 
         least_change=replace(proposal.least_change, best=settled),
         rows_out=parts.rows_out,
         n_rows=problem.n_rows,
+        parts=(step.key_of_persons(problem), parts),
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,9 @@ class Proposal:
         Where persons have several rows, how many of these are left out, and all of them; else 0.
     least_change : LeastChange
         How it was found, and whether nothing loses less.
+    parts : tuple[Hashable, Any], optional
+        What its step found, by the key under which data remember it (:meth:`anonlib.dataset.Dataset.once`): a search
+        in another process remembers it there alone.
     """
 
     levels: Mapping[str, int]
@@ -56,6 +60,7 @@ class Proposal:
     least_change: LeastChange
     rows_out: int = 0
     n_rows: int = 0
+    parts: tuple[Hashable, Any] | None = field(default=None, repr=False)
 
     @property
     def kept(self) -> float:
@@ -91,8 +96,15 @@ class Proposal:
         """Names what it makes of a recipe: the same key, the same steps about the same columns."""
         return sha256(repr(([step.digest for step in self.to_take], self.decides)).encode()).hexdigest()
 
+    def be_known_to(self, data: Dataset) -> None:
+        """Have data remember what its step found, so that it need not be searched again."""
+        if self.parts is not None:
+            key, parts = self.parts
+            data.once(key, lambda: parts)
+
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""
+        self.be_known_to(data)
         return recipe.take(self.to_take, data, replacing=self.decides, scope=Scope.SEARCH)
 
 

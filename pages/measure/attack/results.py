@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import pandas as pd
 
@@ -78,6 +77,8 @@ def attacks(data: Dataset, question: AttackQuestion) -> TriedAttacks | None:
         name, [("Attacking the release", attacked.with_progress(data, control, attacker))], n_seconds,
         "Trying what these settings change", by_itself=BY_ITSELF if latest is None else 0.0,
     )  # fmt: skip
+    if so_far is not None and not so_far.to_come:
+        attacked.show_next_time(so_far, data, control)
     if so_far is not None and (latest is None or not so_far.to_come):
         return TriedAttacks(so_far, True)
     return None if latest is None else TriedAttacks(latest, False)
@@ -92,10 +93,8 @@ def another(data: Dataset, other: Dataset, question: AttackQuestion) -> AnotherF
     if n_seconds <= AT_ONCE:
         return _another(data, other, control, attacker=attacker, aim=aim)
 
-    def tried(progress: Progress) -> AnotherFile:
-        return another_file(data, other, attacker, aim.criteria, control=control, progress=share_alone(progress))
-
-    return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds, by_itself=BY_ITSELF)
+    stage = ("Attacking the other file", _another.work(data, other, control, attacker=attacker, aim=aim))
+    return long_work.best_so_far(name, [stage], n_seconds, by_itself=BY_ITSELF)
 
 
 # ---- who knows the method ----
@@ -130,7 +129,7 @@ def by_method(data: Dataset) -> ByMethod:
 
 def counted_by_method(data: Dataset) -> ByMethod:
     """The same where it takes longer, with the button that starts it."""
-    stage = ("Counting what the method tells", partial(knows_method.with_progress, data))
+    stage = ("Counting what the method tells", knows_method.with_progress(data))
     name, n_seconds = knows_method.name(data), _seconds_by_method(data)
     return ByMethod(long_work.best_so_far(name, [stage], n_seconds, promises=False))  # it does not say how far it is
 
@@ -160,6 +159,12 @@ def _control(data: Dataset) -> Dataset | None:
 
 @cache.waited_for("Attacking the other file")
 def _another(
-    data: Dataset, other: Dataset, control: Dataset | None, *, attacker: AttackSettings, aim: Aim
+    data: Dataset,
+    other: Dataset,
+    control: Dataset | None,
+    *,
+    attacker: AttackSettings,
+    aim: Aim,
+    progress: Progress = long_work.let_go,
 ) -> AnotherFile:
-    return another_file(data, other, attacker, aim.criteria, control=control, progress=long_work.let_go)
+    return another_file(data, other, attacker, aim.criteria, control=control, progress=share_alone(progress))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from anonlib.analyses.individuals import (
     BreachingSets,
@@ -15,11 +16,14 @@ from anonlib.analyses.individuals import (
 )
 from anonlib.analyses.individuals.intervals import IntervalGrid
 from anonlib.basics import figures, words
+from anonlib.basics.progress import Progress
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import of_rows
 from anonlib.verdict.criteria.inference import Certain
 from pages.measure.individuals import results
 from pages.measure.individuals.question import IndividualsQuestion
+from pages.measure.individuals.results import ClassesToInfer
 from ui.kit import page
 from ui.session import cache, long_work, view
 
@@ -30,15 +34,16 @@ def adds(data: Dataset, question: IndividualsQuestion, sensitive: str, minimum: 
     known = len(classes.attributes) - 1
     if minimum:
         known = min(results.affordable(classes, question, sensitive), question.max_known or known)
-    profile_question = results.regardless(question)
-    return _adds(data, question=profile_question, sensitive=sensitive, minimum=minimum, known=known), known
+    of, profile_question = ClassesToInfer.of(data, question), results.regardless(question)
+    return _adds(of, question=profile_question, sensitive=sensitive, minimum=minimum, known=known), known
 
 
-@cache.remembered
-def _adds(data: Dataset, *, question: IndividualsQuestion, sensitive: str, minimum: bool, known: int) -> LeaveOneOut:
-    classes = results.classes_of(data, question)
-    attacker = results.attacker_of(classes, replace(question, include_empty=False), known if minimum else "all")
-    return leave_one_out(classes, sensitive, attacker, progress=long_work.let_go)
+@cache.waited_for("Counting what each column adds", away_from=cache.MANY)
+def _adds(
+    of: ClassesToInfer, *, question: IndividualsQuestion, sensitive: str, minimum: bool, known: int
+) -> LeaveOneOut:
+    attacker = results.attacker_of(of.classes, replace(question, include_empty=False), known if minimum else "all")
+    return leave_one_out(of.classes, sensitive, attacker, progress=long_work.let_go)
 
 
 def given_away(data: Dataset, question: IndividualsQuestion, sensitive: str) -> tuple[LeaveOneOut, IndividualsQuestion]:
@@ -57,14 +62,14 @@ def smallest_sets(data: Dataset, question: IndividualsQuestion, sensitive: str) 
     most = results.affordable(classes, question, sensitive)
     known = min(question.attacker, most) if isinstance(question.attacker, int) else most
     sets_question = replace(results.regardless(question), threshold=question.threshold)
-    return _sets(data, question=sets_question, sensitive=sensitive, known=known), known
+    of = ClassesToInfer.of(data, question)
+    return _sets(of, question=sets_question, sensitive=sensitive, known=known), known
 
 
-@cache.remembered
-def _sets(data: Dataset, *, question: IndividualsQuestion, sensitive: str, known: int) -> BreachingSets:
-    classes = results.classes_of(data, question)
-    attacker = results.attacker_of(classes, question, known)
-    return breaching_sets(classes, sensitive, attacker, p=question.threshold, progress=long_work.let_go)
+@cache.waited_for("Looking for the smallest sets", away_from=cache.MANY)
+def _sets(of: ClassesToInfer, *, question: IndividualsQuestion, sensitive: str, known: int) -> BreachingSets:
+    attacker = results.attacker_of(of.classes, question, known)
+    return breaching_sets(of.classes, sensitive, attacker, p=question.threshold, progress=long_work.let_go)
 
 
 def scan(
@@ -87,26 +92,23 @@ def scan(
     grid = grid_of(data, question, attribute)
     steps = max(1, round(max_width / grid.step))
     widths = [grid.width(n) for n in sorted({max(1, steps // 4), max(1, steps // 2), steps})]
+    scanning = partial(_scanned, classes, sensitive, attribute, p, question.missing_is_harm)
     stages: list[long_work.Stage[GeneralizationScan]] = [
-        (
-            f"Trying every partition with categories of up to {width:g}",
-            lambda progress, width=width: generalization_scan(  # type: ignore[misc]
-                classes,
-                sensitive,
-                attribute,
-                p=p,
-                max_width=width,
-                missing_is_harm=question.missing_is_harm,
-                progress=progress,
-            ),
-        )
-        for width in widths
+        (f"Trying every partition with categories of up to {width:g}", partial(scanning, width)) for width in widths
     ]
     n_sets = 2 ** (len(classes.attributes) - 2)
     seconds = 1 + classes.n_classes * n_sets * steps**2 * 4e-9
     harm = question.missing_is_harm
     name = f"scan {data.key} {question.variables} {sensitive} {attribute} {p} {max_width} {harm}"
     return long_work.best_so_far(name, stages, seconds)
+
+
+def _scanned(
+    classes: ClassTable, sensitive: str, attribute: str, p: float, harm: bool, width: float, progress: Progress
+) -> GeneralizationScan:
+    return generalization_scan(
+        classes, sensitive, attribute, p=p, max_width=width, missing_is_harm=harm, progress=progress
+    )
 
 
 @cache.remembered

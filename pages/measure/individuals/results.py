@@ -106,6 +106,26 @@ def inferred(data: Dataset, question: IndividualsQuestion) -> list[str]:
     ]
 
 
+@dataclass(frozen=True, eq=False)
+class ClassesToInfer:
+    """Who shares which values, and the variables that are sensitive in turn, as work elsewhere is given them.
+
+    ``key`` names the data that they are of.
+    """
+
+    key: str
+    classes: ClassTable
+    inferred: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Dataset, question: IndividualsQuestion) -> ClassesToInfer:
+        return cls(data.key, classes_of(data, question), tuple(inferred(data, question)))
+
+    @property
+    def n_records(self) -> int:
+        return self.classes.n_records
+
+
 def attacker_of(
     classes: ClassTable, question: IndividualsQuestion, knows: int | Literal["any", "all"] = "any"
 ) -> Attacker:
@@ -181,31 +201,32 @@ def regardless(question: IndividualsQuestion) -> IndividualsQuestion:
 
 def _stoppable(data: Dataset, question: IndividualsQuestion, known: int | None) -> PrivacyProfile | None:
     """The profile of so many known variables, None: of all; None where the officer stopped it."""
-    profile_question = regardless(question)
-    return long_work.stoppable(
-        cache.digest(data.key, profile_question, known),
-        lambda progress: _profile(data, question=profile_question, known=known, progress=progress),
-        _WORDING,
-    )
+    of, profile_question = ClassesToInfer.of(data, question), regardless(question)
+    name = cache.digest(data.key, profile_question, known)
+    return long_work.stoppable(name, _profile.work(of, question=profile_question, known=known), _WORDING)
 
 
 @cache.remembered
-def _profile(data: Dataset, *, question: IndividualsQuestion, known: int | None, progress: Progress) -> PrivacyProfile:
-    classes = classes_of(data, question)
-    attacker = attacker_of(classes, question, "all" if known is None else known)
-    return privacy_profile(classes, attacker, sensitive=inferred(data, question), progress=progress)
+def _profile(
+    of: ClassesToInfer, *, question: IndividualsQuestion, known: int | None, progress: Progress
+) -> PrivacyProfile:
+    return _of_known(of, question, "all" if known is None else known, progress)
+
+
+def _of_known(
+    of: ClassesToInfer, question: IndividualsQuestion, known: int | Literal["all"], progress: Progress
+) -> PrivacyProfile:
+    """The profile of so many known variables."""
+    attacker = attacker_of(of.classes, question, known)
+    return privacy_profile(of.classes, attacker, sensitive=of.inferred, progress=progress)
 
 
 def _long_profile(
     data: Dataset, question: IndividualsQuestion, classes: ClassTable, wanted: int, at_once: int, ask: bool
 ) -> PrivacyProfile | None:
+    of = ClassesToInfer.of(data, question)
     stages: list[long_work.Stage[PrivacyProfile]] = [
-        (
-            f"Looking at every set of up to {known} columns",
-            lambda progress, known=known: privacy_profile(  # type: ignore[misc]
-                classes, attacker_of(classes, question, known), sensitive=inferred(data, question), progress=progress
-            ),
-        )
+        (f"Looking at every set of up to {known} columns", partial(_of_known, of, question, known))
         for known in range(at_once + 1, wanted + 1)
     ]
     seconds = [
@@ -218,17 +239,14 @@ def _long_profile(
 def _chance_answer(
     data: Dataset, question: IndividualsQuestion, classes: ClassTable, ask: bool
 ) -> IndividualsAnswer | None:
-    knowing_all = replace(question, attacker="all")
+    of, knowing_all = ClassesToInfer.of(data, question), replace(question, attacker="all")
     seconds = estimated_seconds(classes, attacker_of(classes, question))
     result: BreachProbability | None
     if seconds <= AT_ONCE:
-        result = _breach(data, question=knowing_all)
+        result = _breach(of, question=knowing_all)
     else:
         name = f"chance {data.key} {knowing_all}"
-        stage = (
-            "Looking at every set of columns",
-            lambda progress: _breach.compute(data, question=knowing_all, progress=progress),
-        )
+        stage = ("Looking at every set of columns", _breach.work(of, question=knowing_all))
         result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
@@ -237,13 +255,14 @@ def _chance_answer(
     return _ordered(data, about, 1 - result.values, certain, missing, result, CHANCE, 1.0, None)
 
 
-@cache.remembered
+@cache.waited_for("Looking at every set of columns", away_from=cache.MANY)
 def _breach(
-    data: Dataset, *, question: IndividualsQuestion, progress: Progress = long_work.let_go
+    of: ClassesToInfer, *, question: IndividualsQuestion, progress: Progress = long_work.let_go
 ) -> BreachProbability:
-    classes = classes_of(data, question)
-    attacker, sensitive = attacker_of(classes, question), inferred(data, question)
-    return breach_probability(classes, sensitive, question.chance, attacker, p=question.threshold, progress=progress)
+    attacker = attacker_of(of.classes, question)
+    return breach_probability(
+        of.classes, of.inferred, question.chance, attacker, p=question.threshold, progress=progress
+    )
 
 
 def _answer(data: Dataset, question: IndividualsQuestion, profile: PrivacyProfile) -> IndividualsAnswer:
@@ -489,8 +508,8 @@ def _lookup(
 
     def to_who_knows(known: int | None) -> PrivacyElsewhere | None:
         name = cache.digest("elsewhere", data.key, other.key, regardless(question), known)
-        compute = partial(_privacy_elsewhere, data, other, question=regardless(question), known=known)
-        return long_work.stoppable(name, lambda progress: compute(progress=progress), _LOOKING_UP)
+        looking_up = _privacy_elsewhere.work(data, other, question=regardless(question), known=known)
+        return long_work.stoppable(name, looking_up, _LOOKING_UP)
 
     if not isinstance(question.attacker, int):
         return to_who_knows(None)
@@ -502,7 +521,7 @@ def _lookup(
         stages: list[long_work.Stage[PrivacyElsewhere]] = [
             (
                 f"Looking at every set of up to {known} columns",
-                partial(_stage_elsewhere, data, other, regardless(question), known),
+                _privacy_elsewhere.work(data, other, question=regardless(question), known=known),
             )
             for known in more
         ]
@@ -511,12 +530,6 @@ def _lookup(
         longer = long_work.best_so_far(name, stages, seconds, by_itself=BY_ITSELF)
         lookup = longer or lookup
     return None if lookup is None else lookup.at_most(min(wanted, max(lookup.profile.known)))
-
-
-def _stage_elsewhere(
-    data: Dataset, other: Dataset, question: IndividualsQuestion, known: int, progress: Progress
-) -> PrivacyElsewhere:
-    return _privacy_elsewhere.compute(data, other, question=question, known=known, progress=progress)
 
 
 @cache.remembered

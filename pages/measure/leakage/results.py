@@ -21,6 +21,7 @@ from anonlib.analyses.leakage import (
     information_loss_of_another,
 )
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.classes import ClassTable
@@ -140,13 +141,13 @@ def version(data: Dataset, question: LeakageQuestion, ask: bool = True) -> Versi
     wanted = min(question.max_size, len(columns))
     quick = [size for size in range(1, wanted + 1) if seconds_in(data, columns, size) <= AT_ONCE]
     at_once = max(quick, default=1)
-    table = _table(data, columns=columns, max_size=at_once, k=k)
+    counted = CountedColumns(data.key, classes_of(data, columns))
+    table = _table(counted, columns=columns, max_size=at_once, k=k)
     if wanted > at_once:
-        classes = classes_of(data, columns)
         stages: list[long_work.Stage[LeakageTable]] = [
             (
                 f"Looking at every combination of up to {size} columns",
-                lambda progress, size=size: information_loss(classes, max_size=size, k=k, progress=progress),  # type: ignore[misc]
+                _table.work(counted, columns=columns, max_size=size, k=k),
             )
             for size in range(at_once + 1, wanted + 1)
         ]
@@ -156,9 +157,23 @@ def version(data: Dataset, question: LeakageQuestion, ask: bool = True) -> Versi
     return Version(data, question, table)
 
 
-@cache.waited_for("Counting what the columns give away")
-def _table(data: Dataset, *, columns: tuple[str, ...], max_size: int, k: int) -> LeakageTable:
-    return information_loss(classes_of(data, columns), max_size=max_size, k=k, progress=long_work.let_go)
+@dataclass(frozen=True, eq=False)
+class CountedColumns:
+    """Who shares which values of some columns; ``key`` names the data."""
+
+    key: str
+    classes: ClassTable
+
+    @property
+    def n_records(self) -> int:
+        return self.classes.n_records
+
+
+@cache.waited_for("Counting what the columns give away", away_from=cache.MANY)
+def _table(
+    of: CountedColumns, *, columns: tuple[str, ...], max_size: int, k: int, progress: Progress = long_work.let_go
+) -> LeakageTable:
+    return information_loss(of.classes, max_size=max_size, k=k, progress=progress)
 
 
 def alike(original: Version, released: Version) -> tuple[Version, Version]:

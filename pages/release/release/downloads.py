@@ -36,7 +36,7 @@ from pages.release.release.summary import why_empty
 from ui.files import connected, projects, registers
 from ui.kit import glossary, page, register, release_gate, shared_controls, uniqueness
 from ui.kit.release_gate import Holds
-from ui.session import cache, companions, guard, keep, long_work, view
+from ui.session import away, cache, companions, guard, keep, long_work, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -45,6 +45,7 @@ from ui.text import stem as stem_of
 _ground = cache.remembered(ground)
 
 _CELLS_A_SECOND = 2_000_000  # written by an engine
+_MANY_CELLS = 1_000_000  # they take about a second to write
 _OF_FORMAT = {
     "CSV": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
     "Excel": "Cells that a spreadsheet would run as a formula get an apostrophe in front.",
@@ -166,7 +167,7 @@ def _offer_release(stem: str, why_not: str) -> None:
     ending = FORMATS[kind].ending_of(opened.applied.released)
     page.download(
         f"Released {kind}",
-        partial(released_file, opened, kind),
+        _writing(opened, kind),
         f"{stem}-released.{ending}",
         f"download-{FORMATS[kind].ending}",
         holds=Holds.RELEASE,
@@ -178,7 +179,13 @@ def _offer_release(stem: str, why_not: str) -> None:
 
 def _release_of(opened: Opened, kind: str) -> Callable[[], bytes]:
     """What makes the file that leaves in a zip, and enters it in the register where one is used."""
-    return registers.entering(opened, kind, partial(released_file, opened, kind), view.now().verdict)
+    return registers.entering(opened, kind, _writing(opened, kind), view.now().verdict)
+
+
+def _writing(opened: Opened, kind: str) -> Callable[[], bytes]:
+    """What writes the file that leaves; a large one away from the page, so that nobody else waits for it."""
+    write, released = partial(released_file, opened, kind), opened.applied.released
+    return away.later(write) if released.n_records * len(released.columns) >= _MANY_CELLS else write
 
 
 def _offer_folder(applied: Applied, stem: str) -> None:

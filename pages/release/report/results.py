@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_alone
+from anonlib.basics.progress import Progress, nobody, share_alone
 from anonlib.filing.evidence import Evidence, gather, of_case, script_of
 from anonlib.filing.evidence.gather import MOST_CELLS
 from anonlib.filing.evidence.report import Order
 from anonlib.filing.project import Opened
-from anonlib.verdict.attacks.attacking import AttackSettings
+from anonlib.verdict.attacks.attacking import Attacks, AttackSettings
 from anonlib.verdict.attacks.attacking import seconds as seconds_of_attacks
 from ui.files import projects
 from ui.session import attacked, cache, long_work, view
@@ -62,18 +60,14 @@ def gathered(question: ReportQuestion) -> Evidence | None:
     opened = projects.opened()
     seconds = _seconds(opened, question)
     if seconds <= AT_ONCE:
-        with st.spinner("Gathering the evidence"):
-            return of_case(_gather(opened, **question.looked_at), opened.project)
-
-    def gathering(progress: Progress) -> Evidence:
-        return _gather.compute(opened, **question.looked_at, progress=share_alone(progress))
-
+        return of_case(_gather(opened, **question.looked_at), opened.project)
     name = f"evidence {opened.key} {question.looked_at}"
-    evidence = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds, by_itself=BY_ITSELF)
+    stage = ("Gathering the evidence", _gather.work(opened, **question.looked_at))
+    evidence = long_work.best_so_far(name, [stage], seconds, by_itself=BY_ITSELF)
     return None if evidence is None else of_case(evidence, opened.project)
 
 
-@cache.remembered
+@cache.waited_for("Gathering the evidence", away_from=0)
 def _gather(
     opened: Opened,
     *,
@@ -81,12 +75,17 @@ def _gather(
     target: str,
     people: int | None,
     formats: tuple[str, ...],
-    progress: Progress | None = None,
+    progress: Progress = nobody,
 ) -> Evidence:
     return gather(
-        opened, parts=parts, target=target, people=people, formats=formats, suggestions=view.now().suggestions,
-        attacked=attacked.already(opened.data, _attacker(opened)), progress=progress,
+        opened, parts=parts, target=target, people=people, formats=formats, suggestions=view.suggested(opened.data),
+        attacked=_attacked(opened), progress=share_alone(progress),
     )  # fmt: skip
+
+
+def _attacked(opened: Opened) -> Attacks | None:
+    """What came of the report's attacks, where they were tried on the page Attack; else None."""
+    return attacked.already(opened.project.recipe, opened.data, opened.people, _attacker(opened))
 
 
 def _seconds(opened: Opened, question: ReportQuestion) -> float:
@@ -96,10 +95,8 @@ def _seconds(opened: Opened, question: ReportQuestion) -> float:
     task = 3 + 1.5e-5 * min(cells, 50_000 * len(data.columns)) if question.target else 0
     in_formats = 3e-6 * cells if cells <= MOST_CELLS else 0
     attacks = 0.0
-    if "attacks" in question.parts and data.frame is not None:
-        attacker = _attacker(opened)
-        if attacked.already(data, attacker) is None:
-            attacks = seconds_of_attacks(data, opened.project.recipe, attacker)
+    if "attacks" in question.parts and data.frame is not None and _attacked(opened) is None:
+        attacks = seconds_of_attacks(data, opened.project.recipe, _attacker(opened))
     return 0.2 + cells * (4e-7 + 7e-7 * len(question.parts)) + in_formats + task + attacks
 
 

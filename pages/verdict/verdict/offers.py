@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -23,7 +23,7 @@ from anonlib.verdict.proposals.what_if import WhatIf
 from pages.verdict.verdict import question
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
-from ui.session import cache, long_work, proposed, view
+from ui.session import away, cache, long_work, proposed, view
 from ui.session.state import session
 
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
@@ -41,8 +41,8 @@ class _TakesLong(Exception):
 # ---- step by step ----
 
 
-def allowed(data: Dataset) -> list[ProposalKind]:
-    """The kinds of proposal that are allowed for these data."""
+def allowed() -> list[ProposalKind]:
+    """The kinds of proposal that are allowed."""
     return kinds_of(session().aim.ways)
 
 
@@ -58,7 +58,7 @@ def made(data: Dataset) -> Offers | None:
     """
     looked_at = question.looked_at(data)
     longer = long_work.result(_name(looked_at))
-    if longer is not None or not _at_once(data):
+    if longer is not None or waits_for_button(data):
         return longer
     n = _n_made(looked_at, data)
     if n:
@@ -74,7 +74,7 @@ def made(data: Dataset) -> Offers | None:
 
     try:
         with st.spinner("Searching for the least change"):
-            return _after(looked_at, data, n=1, progress=progress, **question.asked(looked_at))
+            return away.compute(_after.work(looked_at, data, n=1, **question.asked(looked_at)), progress)
     except _TakesLong:
         cache.memory().takes_long.add(name)
         return None
@@ -91,15 +91,15 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
         if offers is not None and _count_verdicts(offers, data):
             st.rerun()
         if waits_for_button(data):
-            _search_longer(looked_at, data, None)
+            _search_longer(looked_at, data, 0)
             return
         n = _n_made(looked_at, data)
-        if n == len(_steps(data)):
+        if n == len(_steps(looked_at, session().aim)):
             if offers is not None and measure_what_is_kept(offers, data):
                 st.rerun()
             quick = _after(looked_at, data, n=n, **question.asked(looked_at))
-            if not quick.is_finished or any(not kind.at_once for kind in allowed(data)):
-                _search_longer(looked_at, data, quick)
+            if not quick.is_finished or any(not kind.at_once for kind in allowed()):
+                _search_longer(looked_at, data, n)
             return
 
         if _next(looked_at, data, n, _WORDING if n else _FIRST) is not None:
@@ -108,15 +108,16 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
 
 def _next(looked_at: Dataset, data: Dataset, n: int, wording: long_work.WorkInWords) -> Offers | None:
     """The proposals after one step more than ``n``, with progress through all steps; None where it was stopped."""
-    steps = _steps(data)
+    steps = _steps(looked_at, session().aim)
     what, _ = steps[n]
-
-    def step(progress: Progress) -> Offers:
-        of_all = share_of(progress, n / len(steps), (n + 1) / len(steps))
-        return _after(looked_at, data, n=n + 1, progress=of_all, **question.asked(looked_at))
-
     doing = f"{wording.doing}, {n + 1} of {len(steps)} ({what})"
-    return long_work.stoppable(_name(looked_at), step, replace(wording, doing=doing), "proposals")
+    step = partial(_as_part, _after.work(looked_at, data, n=n + 1, **question.asked(looked_at)), n, len(steps))
+    return long_work.stoppable(_name(looked_at), step, replace(wording, doing=doing), "proposals", first=not n)
+
+
+def _as_part(step: Callable[[Progress], Offers], n: int, n_steps: int, progress: Progress) -> Offers:
+    """What a step comes to, with progress through all of them."""
+    return step(share_of(progress, n / n_steps, (n + 1) / n_steps))
 
 
 def comes_last(data: Dataset) -> bool:
@@ -126,13 +127,12 @@ def comes_last(data: Dataset) -> bool:
 
 def waits_for_button(data: Dataset) -> bool:
     """Whether every search takes so long that a button starts it."""
-    return not _at_once(data)
+    return not _at_once(question.looked_at(data), session().aim)
 
 
-def _at_once(data: Dataset) -> list[ProposalKind]:
+def _at_once(looked_at: Dataset, aim: Aim) -> list[ProposalKind]:
     """The kinds that are searched without being asked for: of a large file only the quickest, or none."""
-    looked_at = question.looked_at(data)
-    first = [kind for kind in allowed(data) if kind.at_once]
+    first = [kind for kind in kinds_of(aim.ways) if kind.at_once]
     if question.seconds(looked_at) <= question.AT_ONCE:
         return first
     are_quick = question.seconds_of_parts(looked_at) <= question.FIRST_AT_ONCE
@@ -144,7 +144,7 @@ def is_searching(data: Dataset) -> bool:
     looked_at = question.looked_at(data)
     if waits_for_button(data) or long_work.is_stopped(_name(looked_at)):
         return False
-    return _n_made(looked_at, data) < len(_steps(data))
+    return _n_made(looked_at, data) < len(_steps(looked_at, session().aim))
 
 
 def _count_verdicts(offers: Offers, data: Dataset) -> bool:
@@ -164,12 +164,13 @@ def _name(data: Dataset) -> str:
 def _n_made(looked_at: Dataset, data: Dataset) -> int:
     """How many steps are done."""
     asked, n = question.asked(looked_at), 0
-    while n < len(_steps(data)) and _after.held(looked_at, data, n=n + 1, **asked) is not None:
+    n_steps = len(_steps(looked_at, session().aim))
+    while n < n_steps and _after.held(looked_at, data, n=n + 1, **asked) is not None:
         n += 1
     return n
 
 
-def _steps(data: Dataset) -> list[SearchStep]:
+def _steps(looked_at: Dataset, aim: Aim) -> list[SearchStep]:
     """What is done one after the other, each with its name: a kind of proposal, what stands against them, what an
     officer may know.
 
@@ -177,11 +178,11 @@ def _steps(data: Dataset) -> list[SearchStep]:
     """
     steps: list[SearchStep] = []
     you_may_know: SearchStep = ("what you may know", _add_relaxations)
-    for kind in _at_once(data):
+    for kind in _at_once(looked_at, aim):
         if kind.title == MOST_DETAIL and steps:
             steps.append(you_may_know)
         steps.append((kind.title.lower(), partial(_add_kind, kind, AT_ONCE)))
-    is_large = len(steps) == 1 < len([allowed_kind for allowed_kind in allowed(data) if allowed_kind.at_once])
+    is_large = len(steps) == 1 < len([kind for kind in kinds_of(aim.ways) if kind.at_once])
     return steps if is_large else [*steps, ("what stands against one", _add_what_ifs), you_may_know]
 
 
@@ -201,30 +202,56 @@ def _after(
     asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable, "secret": secret}
     earlier = _after(data, original, n=n - 1, **asked) if n > 1 else Offers()
     adviser = lru_cache(partial(question.adviser, data, original, **asked))
-    _, step = _steps(original)[n - 1]
+    _, step = _steps(data, aim)[n - 1]
     return step(adviser, earlier, share_alone(progress))
 
 
-def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> None:
-    """The button that searches for as long as it takes, and its progress."""
-    name, asked = _name(looked_at), question.asked(looked_at)
-    # one adviser for all stages, while they run
-    adviser = lru_cache(partial(question.adviser, looked_at, data, **asked))
-    steps: list[tuple[str, Callable[[Offers, Progress], Offers]]] = []
-    for kind in allowed(data):
-        steps.append((kind.title, partial(_add_kind, kind, LONGER, adviser)))
-        if kind == [allowed_kind for allowed_kind in allowed(data) if allowed_kind.at_once][-1]:
-            steps.append(("None was found so far: what stands against it", partial(_add_what_ifs, adviser)))
-    steps.append(("What you may know", partial(_add_relaxations, adviser)))
-    stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
-    expected = [question.seconds(looked_at)] * len(stages) if first is None else (len(allowed(data)) - 1) * 20.0
-    what = "The least change" if first is None else "Searching for less change"
+def _search_longer(looked_at: Dataset, data: Dataset, n: int) -> None:
+    """The button that searches for as long as it takes, after the first ``n`` steps, and its progress."""
+    asked = question.asked(looked_at)
+    stages: list[long_work.Stage[Offers]] = [
+        (what, _longer.work(looked_at, data, n=n, stage=stage, **asked))
+        for stage, (what, _) in enumerate(_longer_steps(session().aim), 1)
+    ]
+    expected = (len(allowed()) - 1) * 20.0 if n else [question.seconds(looked_at)] * len(stages)
+    what = "Searching for less change" if n else "The least change"
     # Beside proposals the first kind may be done in a moment, or take most of the time: it is no measure of the others.
-    long_work.best_so_far(name, stages, expected, what, promises=first is None)
+    long_work.best_so_far(_name(looked_at), stages, expected, what, promises=not n)
 
 
-def _stage(name: str, first: Offers, step: Callable[[Offers, Progress], Offers]) -> Callable[[Progress], Offers]:
-    return lambda progress: step(long_work.result(name) or first, progress)
+@cache.remembered
+def _longer(
+    data: Dataset,
+    original: Dataset,
+    *,
+    n: int,
+    stage: int,
+    aim: Aim,
+    hierarchies: dict[str, Hierarchy],
+    unknowable: tuple[str, ...],
+    secret: str,
+    progress: Progress = nobody,
+) -> Offers:
+    """The proposals after so many stages of the longer search, which follows on the first ``n`` steps."""
+    asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable, "secret": secret}
+    if stage > 1:
+        earlier = _longer(data, original, n=n, stage=stage - 1, **asked)
+    else:
+        earlier = _after(data, original, n=n, **asked) if n else Offers()
+    adviser = lru_cache(partial(question.adviser, data, original, **asked))
+    _, step = _longer_steps(aim)[stage - 1]
+    return step(adviser, earlier, progress)
+
+
+def _longer_steps(aim: Aim) -> list[SearchStep]:
+    """The stages of the longer search: each kind of proposal, and what stands against them where none was found."""
+    kinds, steps = kinds_of(aim.ways), list[SearchStep]()
+    last_at_once = [kind for kind in kinds if kind.at_once][-1:]
+    for kind in kinds:
+        steps.append((kind.title, partial(_add_kind, kind, LONGER)))
+        if [kind] == last_at_once:
+            steps.append(("None was found so far: what stands against it", _add_what_ifs))
+    return [*steps, ("What you may know", _add_relaxations)]
 
 
 def _add_kind(kind: ProposalKind, budget: Budget, adviser: GetAdviser, earlier: Offers, progress: Progress) -> Offers:
@@ -291,13 +318,15 @@ def measure_what_is_kept(offers: Offers, data: Dataset) -> bool:
     if not recipes:
         return False
 
-    def compute(progress: Progress) -> bool:
-        for i, recipe in enumerate(recipes):
-            part = share_of(progress, i / len(recipes), (i + 1) / len(recipes))
-            _association_kept(data, recipe, progress=part)
-        return True
+    name = f"association-{data.key}-{cache.digest(*recipes)}"
+    return long_work.stoppable(name, partial(_measured, data, recipes), _MEASURING, first=False) is not None
 
-    return long_work.stoppable(f"association-{data.key}-{cache.digest(*recipes)}", compute, _MEASURING) is not None
+
+def _measured(data: Dataset, recipes: Sequence[Recipe], progress: Progress) -> bool:
+    for i, recipe in enumerate(recipes):
+        part = share_of(progress, i / len(recipes), (i + 1) / len(recipes))
+        _association_kept(data, recipe, progress=part)
+    return True
 
 
 @cache.remembered

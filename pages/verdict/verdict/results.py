@@ -98,7 +98,7 @@ def _show(offers: Offers, data: Dataset) -> None:
         ]
     with st.container(border=True, gap="small"):
         _show_first(top, verdict, better, data)
-    waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {offer.title for offer in offers.offers}]
+    waiting = [kind for kind in made_offers.allowed() if kind.title not in {offer.title for offer in offers.offers}]
     with st.container(border=bool(others or waiting), gap="small"):
         for offer in others:
             _show_line(offer, verdicts.get(offer.title), data)

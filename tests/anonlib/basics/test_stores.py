@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 
 import numpy as np
 
-from anonlib.basics.stores import Store
+from anonlib.basics.stores import Store, TravellingStore
 
 
 def store_of(limit: int) -> Store:
@@ -102,3 +103,16 @@ def test_a_computation_may_ask_for_another():
     store = store_of(1000)
     assert store.get("a", lambda: store.get("b", lambda: "inner") + " and outer") == "inner and outer"
     assert len(store) == 2
+
+
+def test_what_is_held_goes_to_another_process_only_of_a_store_that_travels():
+    stores = Store(1000), TravellingStore(1000)
+    for store in stores:
+        store.put("a", "first")
+        store.put("b", block(10))
+    alone, travelling = pickle.loads(pickle.dumps(stores))
+    assert (alone.limit, len(alone)) == (1000, 0)
+    assert (travelling.limit, travelling.size) == (1000, stores[1].size)
+    assert travelling.held("a") == "first" and travelling.get("b", list).tolist() == [0] * 10
+    travelling.put("c", "here")
+    assert stores[1].held("c") is None

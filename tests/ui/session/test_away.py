@@ -229,3 +229,33 @@ def test_a_search_that_fails_begins_again() -> None:
                 search.go_on(2, nobody)
 
     in_a_session(page)
+
+
+# ---- what is made outside of all runs ----
+
+
+def test_a_file_is_made_away_when_it_is_asked_for_outside_of_all_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions: list[str] = []
+    begin = away.begin_job
+
+    def noted(session: str, function: Any, first: bool) -> Any:
+        sessions.append(session)
+        return begin(session, function, first)
+
+    monkeypatch.setattr(away, "begin_job", noted)
+
+    def make() -> bytes:
+        computed.append("here")
+        return b"file"
+
+    make_away = in_a_session(lambda: away.later(make))
+    assert not sessions
+    assert make_away() == b"file" and len(sessions) == 1 and not computed
+    with pytest.raises(Failed):
+        in_a_session(lambda: away.later(lambda: state.session()))()
+
+
+def test_a_file_of_records_in_an_engine_is_made_here() -> None:
+    data = LoadedTable.of(InDuckDB("visits.csv", "CSV", visits())).records()
+    thread = object()
+    assert in_a_session(lambda: away.later(lambda: (data.n_records, thread)))()[1] is thread

@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.stores import TravellingStore
 from anonlib.reading.records import TableRecords
 
 _PLACE = 64  # bytes: each block begins at a multiple of so many, as arrays of numbers want it
@@ -190,7 +191,7 @@ class _Unpickler(pickle.Unpickler):
 
 @lru_cache(None)
 def _is_referred_to(kind: type) -> bool:
-    """Frames, the problems of searches, which hold all that was counted of them, and what of ours has a key."""
-    if issubclass(kind, pd.DataFrame | Problem):
+    """Frames, what goes along with data, problems with all that a search counted of them, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame | TravellingStore | Problem):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)

@@ -14,13 +14,14 @@ from anonlib.analyses.individuals import Individual, ProtectingChange, remedies
 from anonlib.basics import words
 from anonlib.basics.progress import Progress, share_of
 from anonlib.columns.roles import Role
+from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.steps import DropColumns
 from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results
 from pages.measure.individuals.picture import RECORD
 from pages.measure.individuals.question import IN_WORDS, MEANS, IndividualsQuestion
-from pages.measure.individuals.results import IndividualsAnswer
+from pages.measure.individuals.results import ClassesToInfer, IndividualsAnswer
 from pages.measure.individuals.tabs.coarser import add_recoding
 from ui.kit import glossary, page
 from ui.kit.persons import differing
@@ -241,14 +242,12 @@ def account(data: Dataset, question: IndividualsQuestion, sensitive: str, record
 
     Where the rows stay in a database, ``record`` is a class of the variables looked at.
     """
+    of = _to_look_at(data, question, sensitive)
     arguments: dict[str, Any] = {"question": question, "sensitive": sensitive, "record": record}
     seconds = estimated_seconds(data, question)
     if seconds <= AT_ONCE:
-        return _account(data, **arguments)
-    stage: long_work.Stage[Account] = (
-        f"Looking at {noun(data)} {record + 1:,} among all others",
-        lambda progress: _account.compute(data, **arguments, progress=progress),
-    )
+        return _account(of, data, **arguments)
+    stage = (f"Looking at {noun(data)} {record + 1:,} among all others", _account.work(of, data, **arguments))
     return long_work.best_so_far(f"account {data.key} {arguments}", [stage], seconds)
 
 
@@ -271,12 +270,47 @@ def left_out(data: Dataset, question: IndividualsQuestion, record: int) -> bool:
     return classes.class_of_record is not None and bool(classes.class_of_record[record] < 0)
 
 
+@dataclass(frozen=True, eq=False)
+class LookedAtColumns:
+    """The columns by which an individual is looked at, at most 16 of those that are asked about.
+
+    Attributes
+    ----------
+    key : names the data that they are of.
+    question : what is asked, of these alone.
+    classes : by them.
+    of_all : by all columns that are asked about.
+    """
+
+    key: str
+    question: IndividualsQuestion
+    classes: ClassTable
+    of_all: ClassesToInfer
+
+
+def _to_look_at(data: Dataset, question: IndividualsQuestion, sensitive: str) -> LookedAtColumns:
+    names = question.variables
+    if len(names) > MOST_COLUMNS:
+        first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
+        chosen = list(dict.fromkeys([*first, *names]))[:MOST_COLUMNS]
+        names = tuple(name for name in names if name in chosen)
+    within = tuple((name, distance) for name, distance in question.within if name in names)
+    of_these = replace(question, variables=names, within=within)
+    return LookedAtColumns(data.key, of_these, results.classes_of(data, of_these), ClassesToInfer.of(data, question))
+
+
 @cache.remembered
 def _account(
-    data: Dataset, *, question: IndividualsQuestion, sensitive: str, record: int, progress: Progress = long_work.let_go
+    of: LookedAtColumns,
+    data: Dataset,
+    *,
+    question: IndividualsQuestion,
+    sensitive: str,
+    record: int,
+    progress: Progress = long_work.let_go,
 ) -> Account:
-    individual = _individual(data, question, sensitive, record)
-    classes, inferred = individual.classes, set(results.inferred(data, question))
+    individual = _individual(of, record)
+    classes, inferred = individual.classes, of.of_all.inferred
     columns, sets = [], {}
     for j, name in enumerate(classes.attributes):
         progress(0.5 * j / len(classes.attributes))
@@ -311,21 +345,13 @@ def _rows_of_person(data: Dataset, record: int) -> int | None:
     return int(np.count_nonzero(persons == persons[record])) if persons[record] >= 0 else 1
 
 
-def _individual(data: Dataset, question: IndividualsQuestion, sensitive: str, record: int) -> Individual:
-    """The individual in a row of the file, by at most 16 columns. Who knows all at once is taken with every set."""
-    names = question.variables
-    if len(names) > MOST_COLUMNS:
-        first = [sensitive, *(name for name in data.quasi_identifiers if name in names and name != sensitive)]
-        chosen = list(dict.fromkeys([*first, *names]))[:MOST_COLUMNS]
-        names = tuple(name for name in names if name in chosen)
-    within = tuple((name, distance) for name, distance in question.within if name in names)
-    of_all = results.classes_of(data, question)
-    question = replace(question, variables=names, within=within)
-    classes = results.classes_of(data, question)
-    attacker = results.attacker_of(classes, question, question.max_known or "any")
+def _individual(of: LookedAtColumns, record: int) -> Individual:
+    """The individual in a row of the file. Who knows all at once is taken with every set."""
+    classes, of_all = of.classes, of.of_all.classes
+    attacker = results.attacker_of(classes, of.question, of.question.max_known or "any")
     if classes.class_of_record is not None:
         return Individual.of(classes, int(classes.class_of_record[record]), attacker)
-    if names == of_all.attributes:
+    if classes.attributes == of_all.attributes:
         return Individual.of(classes, record, attacker)
-    same = [classes.column(name) == of_all.column(name)[record] for name in names]
+    same = [classes.column(name) == of_all.column(name)[record] for name in classes.attributes]
     return Individual.of(classes, int(np.flatnonzero(np.logical_and.reduce(same))[0]), attacker)

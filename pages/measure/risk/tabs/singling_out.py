@@ -13,6 +13,7 @@ from anonlib.analyses.individuals import SinglingOut, correct_match, intrusion, 
 from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import words
+from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable
 from anonlib.counting.classes.subsets import n_subsets
@@ -51,15 +52,13 @@ def show(data: Dataset) -> None:
     chosen = _controls(classes)
     k = view.now().k if chosen["below"] else 2
     size = int(chosen["size"])
-    seconds = estimated_seconds(classes, size)
+    seconds, counted = estimated_seconds(classes, size), _Counted(data.key, classes)
     singled_out: SinglingOut | None
     if seconds <= AT_ONCE:
-        singled_out = _found(data, max_size=size, k=k)
+        singled_out = _found(counted, max_size=size, k=k)
     else:
-        stage = (
-            f"Looking at every combination of up to {words.count(size, 'columns')}",
-            lambda progress: singling_out(classes, max_size=size, k=k, progress=progress),
-        )
+        what = f"Looking at every combination of up to {words.count(size, 'columns')}"
+        stage = (what, _found.work(counted, max_size=size, k=k))
         singled_out = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
     if singled_out is None:
         return
@@ -112,10 +111,21 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     return {"size": size, "below": who == BELOW}
 
 
-@cache.remembered
-def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
-    classes = classes_of(data)
-    return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """Who shares which quasi-identifiers; ``key`` names the data."""
+
+    key: str
+    classes: ClassTable
+
+    @property
+    def n_records(self) -> int:
+        return self.classes.n_records
+
+
+@cache.waited_for("Looking at every combination", away_from=cache.MANY)
+def _found(of: _Counted, *, max_size: int, k: int, progress: Progress = long_work.let_go) -> SinglingOut:
+    return singling_out(of.classes, max_size=max_size, k=k, progress=progress)
 
 
 def in_words(singled_out: SinglingOut, unit: str, by_all: int) -> None:

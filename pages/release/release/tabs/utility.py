@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -17,6 +18,7 @@ from anonlib.analyses.utility import (
     predict,
 )
 from anonlib.basics.figures import OF_USE
+from anonlib.basics.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.release.applied import Applied
@@ -50,7 +52,7 @@ def show_utility(data: Dataset, applied: Applied) -> None:
     show_task(data, applied)
 
 
-@cache.remembered
+@cache.waited_for("Measuring what is kept", away_from=cache.MANY)
 def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
     applied = view.apply(recipe, data)
     bits = bits_of_columns(applied, recipe)
@@ -155,16 +157,17 @@ def show_task(data: Dataset, applied: Applied) -> None:
         st.caption("Choose at least one column to predict it from.")
         return
     recipe = view.now().recipe
-    stage: long_work.Stage[Prediction] = (
-        "Learning and testing",
-        lambda progress: predict(data, applied.released, target, columns, progress=progress),
-    )
+    stage = ("Learning and testing", partial(_predicted, data, applied.released, target, columns))
     n_values = len(applied.released.held.values(target))
     seconds = estimated_seconds(data.n_records, len(columns), n_values)
     name = f"predict {data.key} {recipe.key} {target} {columns}"
     prediction = long_work.best_so_far(name, [stage], seconds)
     if prediction is not None:
         _show(prediction)
+
+
+def _predicted(data: Dataset, released: Dataset, target: str, columns: Sequence[str], progress: Progress) -> Prediction:
+    return predict(data, released, target, columns, progress=progress)
 
 
 @cache.remembered

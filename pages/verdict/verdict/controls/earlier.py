@@ -133,7 +133,7 @@ def _take(mended: HeldBack) -> None:
     decide.take_steps([entry.step for entry in mended.recipe.entries], mended.recipe, 0)
 
 
-@cache.waited_for("Working out whom to hold back")
+@cache.waited_for("Working out whom to hold back", away_from=cache.MANY)
 def _hold_back(
     data: Dataset,
     recipe: Recipe,

@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib.basics import figures, words
 from anonlib.basics.budget import A_SECOND, about_seconds
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress
+from anonlib.basics.progress import Progress, nobody
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
@@ -75,19 +75,21 @@ def _made(data: Dataset, whole: Dataset) -> tuple[MarginalCost, ...] | None:
     expected = searches * question.seconds(data)
     first: tuple[MarginalCost, ...] | None = None
     if expected <= question.AT_ONCE:
-        with st.spinner("Searching for what each criterion costs"):
-            first = _costs(data, whole, **asked)
+        first = _costs(data, whole, **asked)
         if all(cost.finished for cost in first):
             return first
         expected = searches * (_LONGER.work or 0.0) / A_SECOND
     name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"
 
-    def compute(progress: Progress) -> tuple[MarginalCost, ...]:
-        return question.adviser(data, whole, **asked).marginal_costs(_LONGER, progress)
+    stage = ("What each criterion costs", _costs_longer.work(data, whole, **asked))
+    return long_work.best_so_far(name, [stage], expected) or first
 
-    return long_work.best_so_far(name, [("What each criterion costs", compute)], expected) or first
+
+@cache.waited_for("Searching for what each criterion costs", away_from=0)
+def _costs(data: Dataset, whole: Dataset, *, progress: Progress = nobody, **asked: Any) -> tuple[MarginalCost, ...]:
+    return question.adviser(data, whole, **asked).marginal_costs(_AT_ONCE, progress)
 
 
 @cache.remembered
-def _costs(data: Dataset, whole: Dataset, **asked: Any) -> tuple[MarginalCost, ...]:
-    return question.adviser(data, whole, **asked).marginal_costs(_AT_ONCE, long_work.let_go)
+def _costs_longer(data: Dataset, whole: Dataset, *, progress: Progress, **asked: Any) -> tuple[MarginalCost, ...]:
+    return question.adviser(data, whole, **asked).marginal_costs(_LONGER, progress)

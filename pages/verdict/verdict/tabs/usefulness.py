@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib.analyses.utility.purposes import GroupMeans, Kept, Learnt, Purpose, SharedTables, kept, mean_share
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_of
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.dataset import Dataset
 from anonlib.plots import purposes as plots
 from anonlib.release.export import table_csv
@@ -51,9 +51,8 @@ def show(data: Dataset) -> None:
         return
     was_measured = all(survives(recipe, data) is not None for _, recipe, _ in releases)
     names = cache.digest(purposes, *(recipe for _, recipe, _ in releases))
-    order = long_work.stoppable(
-        f"survives-{data.key}-{names}", lambda progress: _ranked(releases, purposes, data, progress), _WORDING
-    )
+    ranking, name = partial(_ranked, releases, purposes, data), f"survives-{data.key}-{names}"
+    order = ranking(nobody) if was_measured else long_work.stoppable(name, ranking, _WORDING, first=False)
     if order is not None and not was_measured:
         st.rerun()  # so that the proposals above say it too
     if order is not None:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
+from typing import TypeVar
 
+import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
 
 from anonlib.coarsening.hierarchies import intervals
+from anonlib.counting.privacy_models import ONE
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally
 from anonlib.release.steps import local_recoding as step_module
 from anonlib.verdict.criteria import SmallestClass
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
-from tests.helpers.small_release import QI, column
+from tests.helpers.small_release import PERSON, QI, column
 from tests.helpers.ways import part_by_part
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -46,6 +52,11 @@ def proposed(data: Dataset) -> Proposal:
     return found
 
 
+def moved(value: T) -> T:
+    """As it is in another process."""
+    return pickle.loads(cloudpickle.dumps(value))
+
+
 @pytest.mark.parametrize("more", [{}, {"weight": "weight"}], ids=["records", "weighted"])
 def test_a_step_takes_what_its_proposal_found(searches, more):
     data = people(**more)
@@ -56,6 +67,36 @@ def test_a_step_takes_what_its_proposal_found(searches, more):
     (step,) = proposal.steps
     assert column(step.apply(afresh), "age") == column(released, "age")
     assert len(searches) == 2, "another file that holds the same has its own"
+
+
+def test_what_was_found_in_another_process_is_not_looked_for_again(searches):
+    """A proposal brings it home with it, and data take it along."""
+    data = people()
+    proposal = moved(proposed(moved(data)))
+    recipe = proposal.taken(Recipe(), data)
+    released = recipe.apply(data).released
+    assert len(searches) == 1
+    elsewhere = moved(data)
+    assert column(recipe.apply(elsewhere).released, "age") == column(released, "age")
+    assert len(searches) == 1
+
+
+def test_also_of_persons_with_several_rows(monkeypatch):
+    searches, search = [], step_module.parts_of_persons
+
+    def counted(problem, **named):
+        searches.append(problem)
+        return search(problem, **named)
+
+    monkeypatch.setattr(step_module, "parts_of_persons", counted)
+    frame = pd.DataFrame({"age": [str(20 + i % 17) for i in range(60)], "id": [str(i // 2) for i in range(60)]})
+    data = Dataset.from_frame(frame, roles={"age": QI, "id": PERSON})
+    criteria = (SmallestClass(3, rows=(ONE,)),)
+    elsewhere = Adviser(Asked(moved(data), criteria, {"age": intervals([10])}))
+    proposal = moved(part_by_part(elsewhere))
+    assert isinstance(proposal, Proposal) and proposal.steps and len(searches) == 1
+    assert proposal.taken(Recipe(), data).apply(data).released.n_records
+    assert len(searches) == 1
 
 
 def test_also_where_columns_are_dropped_before(searches):
