@@ -604,7 +604,9 @@ class Requests:
             wanted = wanted.where(REQUESTS.c[name] == value)
         rows = connection.execute(wanted.order_by(REQUESTS.c.number)).all()
         numbers = [row.number for row in rows]
-        files = connection.execute(select(FILES).where(FILES.c.request.in_(numbers)).order_by(FILES.c.moment)).all()
+        files = connection.execute(
+            select(FILES).where(FILES.c.request.in_(numbers)).order_by(FILES.c.moment, FILES.c.kind)
+        ).all()
         later = connection.execute(
             select(REQUESTS.c.replaces, REQUESTS.c.number).where(REQUESTS.c.replaces.in_(numbers))
         )

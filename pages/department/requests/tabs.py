@@ -101,14 +101,14 @@ def show_attacks(in_view: RequestInView) -> None:
         frame = pd.DataFrame(
             {
                 "Attack": [printable(title(attack)) for attack in tried],
-                "Tries": [attack.rate.tries for attack in tried],
+                "Gain": [gain(attack) for attack in tried],
                 "Succeed": [attack.rate.share for attack in tried],
                 "Not in the file": [_share(attack.control) for attack in tried],
                 "Without the file": [_share(attack.baseline) for attack in tried],
-                "Gain": [gain(attack) for attack in tried],
+                "Tries": [attack.rate.tries for attack in tried],
             }
         )
-        shares = ["Succeed", "Not in the file", "Without the file", "Gain"]
+        shares = ["Gain", "Succeed", "Not in the file", "Without the file"]
         page.table(
             frame, "Every attack with its tries and its gain", percent=shares,
             height=page.table_height(len(frame), _MOST_HIGH),
