@@ -14,7 +14,7 @@ from anonlib.filing.department.transitions import Comment, Request, RequestState
 from anonlib.filing.register.entry import a_year_after
 from pages.department.requests.results import ChosenRequest, RequestInView
 from ui.files import department
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, keep, state
 from ui.session.state import session
 from ui.text import plain, printable
@@ -127,7 +127,8 @@ def _confirm_approval(in_view: RequestInView) -> None:
     )
     day = keep.day(
         keep.per("request-reassess", request.number), "Assess it again by", a_year_after(today),
-        min_value=today + timedelta(days=1), help="From that day on no file leaves by this request.",
+        min_value=today + timedelta(days=1),
+        help=glossary.linked("From that day on no file leaves by this request.", "request"),
     )  # fmt: skip
     why_not = "" if day is not None else "Choose the day by which it is assessed again."
     _confirm("Yes, approve", ":material/verified:", _approve, request.number, day, why_not=why_not)
@@ -212,7 +213,8 @@ def show_comments(in_view: RequestInView) -> None:
     number, places = in_view.request.number, places_of(in_view.evidence)
     name = keep.per("request-about", number)
     place = keep.select(
-        name, "About", places, format_func=place_in_words, help="The whole request, a criterion, a column or a step."
+        name, "About", places, format_func=place_in_words,
+        help=glossary.linked("The whole request, a criterion, a column or a step.", "request", "criterion"),
     )  # fmt: skip
     text_name = keep.per("request-comment", number)
     text = keep.area(

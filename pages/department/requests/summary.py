@@ -32,18 +32,22 @@ def show_all() -> None:
     if is_reviewer:
         longest = max((results.days_since(submitted.submitted) for submitted in free), default=0)
         figures += [
-            ("Waiting", f"{len(free):,}", "Requests that nobody has claimed."),
+            ("Waiting", f"{len(free):,}", glossary.linked("Requests that nobody has claimed.", "request")),
             ("Longest", _days(longest) if free else "—", "Since the first of them was submitted."),
-            ("In your review", f"{len(claimed):,}", "Requests that you claimed and have not decided."),
+            (
+                "In your review",
+                f"{len(claimed):,}",
+                glossary.linked("Requests that you claimed and have not decided.", "request"),
+            ),
         ]
     if is_officer:
         n_open = sum(submitted.is_open for submitted in own)
         figures += [
-            ("Yours, open", f"{n_open:,}", "Requests of yours whose file has not left."),
+            ("Yours, open", f"{n_open:,}", glossary.linked("Requests of yours whose file has not left.", "request")),
             ("Due from you", f"{len(due):,}", "To be changed, taken out, or assessed again within 30 days."),
         ]
     for place, (label, value, about) in zip(page.beside(*[1] * len(figures), gap="small"), figures, strict=True):
-        place.metric(label, value, help=glossary.linked(about, "request"))
+        place.metric(label, value, help=about)
     if is_reviewer:
         _show_list("In your review", claimed, "", today)
         _show_list("Waiting", free, "Nothing waits for a reviewer.", today)

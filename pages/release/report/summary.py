@@ -48,7 +48,7 @@ def _ask(evidence: Evidence, file: str, latest: Request | None) -> None:
         + "Frozen with it: this file, all that is decided on it, the case, and this evidence without a cell of the "
         f"data ({words.count(len(evidence.criteria), 'criteria')}, {words.count(attacks, 'attacks')}). It can leave as "
         f"{words.listed(formats, most=8, last='or') or 'no file'}. A change afterwards is a new request.",
-        help=glossary.linked("Anybody with the role of a reviewer can claim it, but you.", "request"),
+        help=glossary.linked("Anybody with the role of a reviewer can claim it, but you.", "request", "criterion"),
     )
     replaces = _replaces(file)
     why_not = why_not_submitted(evidence.case, evidence)
