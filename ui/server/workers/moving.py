@@ -191,7 +191,7 @@ class _Unpickler(pickle.Unpickler):
 
 @lru_cache(None)
 def _is_referred_to(kind: type) -> bool:
-    """Frames, problems of searches with all that was counted of them, stores that go along, what of ours has a key."""
-    if issubclass(kind, pd.DataFrame | Problem | TravellingStore):
+    """Frames, what goes along with data, problems with what was counted of them, and what of ours has a key."""
+    if issubclass(kind, pd.DataFrame | TravellingStore | Problem):
         return True
     return kind.__module__.startswith("anonlib.") and hasattr(kind, "key") and not issubclass(kind, Enum)
