@@ -327,9 +327,12 @@ def go_on(
         elif time.monotonic() - shown > _SETTLED:
             settle()
 
-    _run_search(search.name, search.begin, work.until, show_progress)
+    try:
+        _run_search(search.name, search.begin, work.until, show_progress)
+    except Lost as lost:
+        guard.show_next(lost)
     work.running = None
-    st.rerun()
+    st.rerun()  # also where it was lost: its button starts it again
 
 
 def _press_search(name: str, given: float) -> None:
@@ -458,6 +461,9 @@ def _run(name: str, stages: Sequence[Stage], done: int, bar: DeltaGenerator, dra
         try:
             is_first = work.latest.get(name, (0, None))[1] is None
             work.latest[name] = (i + 1, away.compute(compute, progress, is_first, queue))
+        except Lost as lost:
+            guard.show_next(lost)
+            break  # its button starts it again
         except Exception:
             work.running = None  # it would fail again
             raise
