@@ -48,7 +48,7 @@ def test_a_search_is_stopped_killed_forgotten_and_closed_and_nothing_is_left_of_
             job.kill()
             server.wait_for_jobs(lambda jobs: job not in jobs)
             running(server).kill()  # where it had stood still, it began again by itself
-            expect(page.get_by_text("The search was ended from outside")).to_be_visible(timeout=TIMEOUT)
+            expect(page.get_by_text("The search was ended from outside").first).to_be_visible(timeout=TIMEOUT)
             wait_until_idle(page)
             searching(page, server)
             go(page, "Data")
