@@ -50,9 +50,14 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
             try:
                 callback(*args, **kwargs)
             except Exception as error:
-                state.session().problem = _sentence(error)
+                show_next(error)
 
     return run
+
+
+def show_next(error: Exception) -> None:
+    """Let the next run of the page show this error, at its top."""
+    state.session().problem = _sentence(error)
 
 
 def wait_for_actions() -> None:

@@ -330,9 +330,14 @@ def go_on(
             settle()
             is_settled = True
 
-    _run_search(search.name, search.begin, work.until, show_progress)
+    try:
+        _run_search(search.name, search.begin, work.until, show_progress)
+    except InputError as error:
+        if not isinstance(error, Lost):
+            raise
+        guard.show_next(error)
     work.running = None
-    st.rerun()
+    st.rerun()  # also where it was lost: its button starts it again
 
 
 def _press_search(name: str, given: float) -> None:
@@ -461,6 +466,12 @@ def _run(name: str, stages: Sequence[Stage], done: int, bar: DeltaGenerator, dra
         try:
             is_first = work.latest.get(name, (0, None))[1] is None
             work.latest[name] = (i + 1, away.compute(compute, progress, is_first, queue))
+        except InputError as error:
+            work.running = None  # it would fail again
+            if not isinstance(error, Lost):
+                raise
+            guard.show_next(error)
+            break  # its button starts it again
         except Exception:
             work.running = None  # it would fail again
             raise

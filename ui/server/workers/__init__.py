@@ -80,10 +80,10 @@ def _start(pool: WorkerPool) -> bool:
     Returns
     -------
     bool
-        Whether it is ready.
+        Whether there is one; what is asked of it waits until it is ready.
     """
     with pool.lock:
         if pool.zygote.pid is None and not pool.zygote.is_broken and machine_code.is_kept():
             pool.zygote.start()
         pool.zygote.look()
-        return pool.zygote.is_ready and not pool.zygote.is_broken
+        return pool.zygote.pid is not None
