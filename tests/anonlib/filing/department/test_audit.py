@@ -255,7 +255,7 @@ def test_the_command_verifies_and_exports(
     assert main(["audit", "verify", "--team", team]) == 0
     answer = capsys.readouterr().out
     head = str(audit.verify(database).head)
-    assert answer.startswith("The chain of 3 audit lines holds.") and head in answer
+    assert answer.startswith("The chain of 4 audit lines holds.") and head in answer, "with that of the register's key"
     assert main(["audit", "verify", "--team", team, "--head", head]) == 0
     assert main(["audit", "verify", "--team", team, "--head", "none"]) == 2
     capsys.readouterr()
