@@ -7,6 +7,7 @@ import os
 import select
 import socket
 from enum import IntEnum
+from typing import Any
 
 from ui.server.workers.moving import Parcel
 
@@ -52,9 +53,9 @@ class Channel:
     def receive(self) -> tuple[MessageKind, memoryview]:
         """The next message, waited for; what it holds can be changed. Raises EOFError where the other end is gone."""
         try:
-            message, memories, *_ = socket.recv_fds(self._end, _MOST, 1, socket.MSG_CMSG_CLOEXEC)
-        except ConnectionResetError:
-            raise EOFError from None
+            message, memories, *_ = self._receive()
+        except ConnectionResetError:  # once, where the other end left something unread: what it sent before is here
+            message, memories, *_ = self._receive()
         if not message:
             raise EOFError
         if not memories:
@@ -65,6 +66,9 @@ class Channel:
         finally:
             os.close(memory)
         return MessageKind(message[0]), memoryview(mapped)
+
+    def _receive(self) -> tuple[bytes, list[int], int, Any]:
+        return socket.recv_fds(self._end, _MOST, 1, socket.MSG_CMSG_CLOEXEC)
 
     def is_ready(self, seconds: float = 0.0) -> bool:
         """Whether a message is there, or the other end is gone, at the latest after so many seconds."""
