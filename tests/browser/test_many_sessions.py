@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from benchmarks.bench_team import LABEL_OF_K, Team, Waits, million, percentile
 from tests.browser.app import Server
+from tests.helpers import loops
 from tests.helpers.visitor import Visitor, canary
 
 SESSIONS = 4
@@ -34,7 +33,7 @@ def test_sessions_at_once_receive_nothing_of_each_other(server: Server) -> None:
             assert sum(own.encode() in file for file in files) == 1
         return files
 
-    files = asyncio.run(everything())
+    files = loops.run(everything())
     assert waits.problems == []
     assert len(files) == SESSIONS
     assert {len(seconds) for seconds in waits.seconds.values()} == {SESSIONS}, "no step of a session is missing"

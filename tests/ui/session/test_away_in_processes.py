@@ -135,7 +135,9 @@ def test_a_search_comes_to_the_same_also_where_it_was_ended_meanwhile(search, da
         return answers
 
     def killed() -> None:
-        (job,) = psutil.Process(pool.zygote.pid).children()
+        zygote = psutil.Process(pool.zygote.pid)
+        waited_until(lambda: len(zygote.children()) == 1)  # the one before is gone
+        (job,) = zygote.children()
         job.kill()
         waited_until(lambda: not job.is_running())
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from ui.server import callbacks
 from ui.server.private import begin_again, get_script_run_ctx
 from ui.session import guard
+from ui.session.memory import Memory
 
 SECRET = "SECRET-CELL-7731"
 
@@ -77,7 +78,7 @@ def test_a_run_leaves_it_to_the_next_one_to_clear_up_where_that_waits(monkeypatc
     monkeypatch.setattr(guard.callbacks, "turn", lambda: turn)
     monkeypatch.setattr(guard.keeping, "finish_forgetting", lambda: cleared.append("cleared"))
     monkeypatch.setattr(guard.tabs, "arrive", lambda: None)
-    monkeypatch.setattr(guard.cache, "memory", lambda: None)
+    monkeypatch.setattr(guard.cache, "memory", Memory)
     turn._waiting.append(None)
     guard.wait_for_actions()
     assert not cleared
