@@ -19,7 +19,7 @@ from tests.helpers.app import FORECAST, GENERALIZE, GENERALIZE_TABS, SCHEDULES, 
 from tests.helpers.regions import of_files
 from ui.session import away, long_work
 
-SECONDS = re.compile(r"(?<![\w.])\d+(\.\d+)?(?= (s|minutes)\b)")  # which are not the same twice
+SECONDS = re.compile(r"(less than )?(?<![\w.])\d+(\.\d+)?(e\+\d+)?(?= (s|minutes)\b)")  # which are not the same twice
 APPOINTMENTS = b"age,sex,centre,hour\n" + b"".join(
     b"%d,%s,%s,%d\n" % (30 + i % 4, b"FM"[i % 2 :][:1], (b"Lia", b"Nes")[i % 3 > 0], 9 + i % 2) for i in range(24)
 )
