@@ -43,7 +43,7 @@ def held(path: Path) -> Iterator[None]:
     OSError
         Where the file cannot be made, or its file system cannot say who holds it.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         while _is_busy(handle):
             time.sleep(_LOOK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,3 +40,9 @@ def test_it_is_seen_that_another_process_holds_it_until_that_ends(tmp_path: Path
 def test_where_nothing_can_be_written_it_cannot_be_held(tmp_path: Path) -> None:
     with pytest.raises(OSError), held(tmp_path / "no folder" / "lock"):
         pass
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_what_is_held_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with held(tmp_path / "lock"):
+        assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
