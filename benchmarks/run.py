@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib.metadata import version
 
+from anonlib.set_up import compile_all
 from benchmarks import (
     bench_attacks,
     bench_browser,
@@ -83,6 +84,7 @@ def main() -> None:
     chosen = parser.parse_args().parts
     if unknown := set(chosen) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    compile_all()  # what an edit made outdated would be compiled again in every process that is measured
     tables = []
     for name, (title, measure) in PARTS.items():
         if chosen and name not in chosen:

@@ -31,6 +31,7 @@ _LOOK = 0.05  # seconds between two looks of a page that waits
 _SLICE = 1.0  # seconds that a job runs before others have their turn
 _URGENT = 5.0  # seconds that a first answer goes before what makes an answer better
 _PATIENCE = 10.0  # seconds after which what waits is urgent too
+_RESERVED = 2  # processes that only a first answer can begin
 _MOST_IDLE = 2  # searches of a session that stand still until they are let go on
 _MEASURED = 0.5  # seconds between two looks at how much memory jobs take
 _LOST = (
@@ -76,7 +77,7 @@ class ProcessJob:
     """As :class:`ui.server.workers.jobs.Job`."""
 
     def __init__(self, pool: WorkerPool, session: str, function: Parcel, known: KnownToBoth, first: bool) -> None:
-        self._pool, self.session, self._known, self._first = pool, session, known, first
+        self._pool, self.session, self._known, self.is_first = pool, session, known, first
         self._unsent: list[tuple[MessageKind, Parcel]] = [(MessageKind.FUNCTION, function)]
         self.channel: Channel | None = None
         self._number = 0  # by which the zygote knows it
@@ -227,7 +228,7 @@ class ProcessJob:
         """Whether it goes before others: for a while a first answer, and what has waited for long."""
         ran = self.used + (now - self.since if self.state is JobState.RUNNING else 0.0)
         waited = 0.0 if self.state is JobState.RUNNING else now - self.since
-        return (self._first and ran < _URGENT) or waited > _PATIENCE
+        return (self.is_first and ran < _URGENT) or waited > _PATIENCE
 
 
 class WorkerPool:
@@ -243,7 +244,7 @@ class WorkerPool:
 
     def __init__(self, most_running: int | None = None, memory: int | None = None) -> None:
         self.most_running = max(1, n_cores() - 1) if most_running is None else most_running
-        self.most_started = 3 + 3 * self.most_running
+        self.most_started = 4 + 3 * self.most_running
         self.most_memory = psutil.virtual_memory().total // 2 if memory is None else memory
         self.lock = RLock()
         self.zygote = Zygote()
@@ -334,7 +335,7 @@ class WorkerPool:
         while others and len(chosen) < self.most_running:
             best = min(others, key=self._rank(chosen, now))
             others.remove(best)
-            if best.state is not JobState.WAITING or self._makes_room():
+            if best.state is not JobState.WAITING or self._makes_room(best):
                 chosen.append(best)
         for job in active:
             if job.state is JobState.RUNNING and job not in chosen:
@@ -369,14 +370,15 @@ class WorkerPool:
         else:
             job.resume()
 
-    def _makes_room(self) -> bool:
-        """Whether one more process can begin; where there are too many, a search that stands still gives way."""
-        started = [job for job in self._jobs if job.state in (JobState.RUNNING, JobState.SUSPENDED)]
-        if len(started) < self.most_started:
+    def _makes_room(self, job: ProcessJob) -> bool:
+        """Whether its process can begin; where there are too many, a search that stands still gives way."""
+        started = [other for other in self._jobs if other.state in (JobState.RUNNING, JobState.SUSPENDED)]
+        searches = [other for other in started if not other.is_first]
+        if len(started) < self.most_started and (job.is_first or len(searches) < self.most_started - _RESERVED):
             return True
-        idle = [job for job in started if job.is_idle]
+        idle = [other for other in started if other.is_idle]
         if idle:
-            self.end(min(idle, key=lambda job: job.since))
+            self.end(min(idle, key=lambda other: other.since))
         return bool(idle)
 
     def _end_idle(self, session: str) -> None:

@@ -93,9 +93,10 @@ class Zygote:
 
         ``begun`` gets the process once it is there, or None where there is none.
         """
+        self.look()  # one that has died is started again first
         self._asked.append(begun)
         self._number += 1
-        with suppress(OSError):  # where it has died, that shows at the next look
+        with suppress(OSError):  # where it has died since, that shows at the next look
             assert self._end is not None
             socket.send_fds(self._end, [FORK + NUMBER.pack(self._number)], [end.fileno()])
         return self._number

@@ -17,11 +17,13 @@ import numpy as np
 import psutil
 import pytest
 
+from anonlib.basics import machine_code
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from tests.helpers.processes import nothing_left_of, started, waited_until
 from ui.server.workers.jobs import Answers, Failed, Home, Lost
 from ui.server.workers.pool import ProcessJob, WorkerPool
+from ui.server.workers.processes import ROOT
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there are such processes on Linux")
 SECRET = "SECRET-CELL-7731"
@@ -150,6 +152,20 @@ def test_what_does_not_move_is_an_error_before_anything_begins(pool: WorkerPool)
     lock = threading.Lock()
     with pytest.raises(TypeError):
         pool.begin("session", lambda home: home.report(lock), True)
+
+
+def test_a_job_has_all_compiled_code(pool: WorkerPool) -> None:
+    """Also of modules that are imported late: none has to read it."""
+
+    def function(home: Home) -> None:
+        home.report({dispatcher.py_func.__module__ for dispatcher in machine_code._functions if dispatcher.overloads})
+
+    modules = {
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        for path in (ROOT / "anonlib").rglob("*.py")
+        if "machine_code import compiled" in path.read_text(encoding="utf-8")
+    }
+    assert modules and done(pool, function) == modules
 
 
 def test_an_error_of_ours_comes_back_and_of_any_other_only_its_place(
@@ -382,7 +398,7 @@ def test_who_waits_is_shown_how_many_are_before_it(pool: WorkerPool) -> None:
 
 
 def test_no_more_begin_than_there_is_room_for(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "most_started", 2)
+    monkeypatch.setattr(pool, "most_started", 4)  # two of them for first answers
     idle = pool.begin("one", counting, False)
     idle.carry_out(1, answers())
     with ThreadPoolExecutor() as threads:
@@ -394,6 +410,17 @@ def test_no_more_begin_than_there_is_room_for(pool: WorkerPool, monkeypatch: pyt
         with pytest.raises(Lost):
             idle.carry_out(2, answers())
         pool.drop("one")
+
+
+def test_searches_leave_room_for_first_answers(pool: WorkerPool) -> None:
+    """However many search: nobody's first answer waits until one of them has ended."""
+    with ThreadPoolExecutor() as threads:
+        searches = [in_thread(threads, pool.begin(f"session {i}", busy, False)) for i in range(pool.most_started)]
+        waited_until(lambda: pool.state().suspended == pool.most_started - 3)  # one runs, two places are free
+        assert done_by("another", pool) == "first"
+        assert not any(search.done() for search in searches)
+        for i in range(pool.most_started):
+            pool.drop(f"session {i}")
 
 
 # ---- nothing is mixed, nothing left ----------------------------------------------------------------------------------
