@@ -86,14 +86,19 @@ def _save_and_later_drop(storage: MemorySessionStorage, info: SessionInfo) -> No
 
 
 def overwrite_freed_memory() -> None:
-    """Let no copy of a file stay in memory that is free: the C library overwrites it, in Arrow's place too."""
+    """Let no copy of a file stay in memory that is free, and little of it be kept.
+
+    The C library overwrites it, in Arrow's place too.
+    """
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
     library = _gnu_library()
     if library is not None:
         library.mallopt(_PERTURB, 1)
+        library.mallopt(_ARENA_MAX, _ARENAS)
 
 
-_PERTURB = -6  # M_PERTURB of malloc.h
+_PERTURB, _ARENA_MAX = -6, -8  # M_PERTURB and M_ARENA_MAX of malloc.h
+_ARENAS = 2  # of memory: each run of a page is a thread, and more of them would each keep what the last run left free
 
 
 def _gnu_library() -> ctypes.CDLL | None:

@@ -104,7 +104,7 @@ def originals(draw: st.DrawFn, changed: float) -> tuple[Rows, Rows]:
     return rows, [tuple(map(str, row)) for row in other]  # type: ignore[misc]
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(originals(0.7))
 def test_originals_of_the_same_release_have_the_same_report(both: tuple[Rows, Rows]) -> None:
     first, second = (opened(rows, STEPS) for rows in both)
@@ -115,7 +115,7 @@ def test_originals_of_the_same_release_have_the_same_report(both: tuple[Rows, Ro
     assert of_report(evidences[0]) == of_report(evidences[1])
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(originals(0.05))
 def test_it_is_the_same_where_each_original_was_searched_for_itself(both: tuple[Rows, Rows]) -> None:
     releases = []

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,17 @@ def in_thread(threads: ThreadPoolExecutor, job: ProcessJob, progress: Progress =
             return job.carry_out(None, answers(progress))
 
     return threads.submit(run)
+
+
+@contextmanager
+def in_threads(pool: WorkerPool) -> Iterator[ThreadPoolExecutor]:
+    """Threads that wait for jobs; all of these end with the block, however that ends."""
+    with ThreadPoolExecutor() as threads:
+        try:
+            yield threads
+        finally:
+            for session in {job.session for job in [*pool._jobs]}:
+                pool.drop(session)
 
 
 def busy(home: Home) -> None:
@@ -320,7 +331,10 @@ def test_it_goes_on_where_it_stood_still(pool: WorkerPool) -> None:
         assert 21 <= n < 100_000, "what is ordered last counts"
 
 
-def test_only_a_few_stand_still_in_a_session_the_ones_used_last(pool: WorkerPool) -> None:
+def test_only_a_few_stand_still_in_a_session_the_ones_used_last(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "most_started", 7)
     jobs = [pool.begin("session", counting, False) for _ in range(4)]
     for job in jobs:
         job.carry_out(3, answers())
@@ -336,15 +350,16 @@ def test_only_a_few_stand_still_in_a_session_the_ones_used_last(pool: WorkerPool
 # ---- whose turn it is ------------------------------------------------------------------------------------------------
 
 
-def test_nobody_waits_for_the_five_searches_of_another(pool: WorkerPool) -> None:
+def test_nobody_waits_for_the_five_searches_of_another(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first answer of the other session is there while all five go on; and they all have turns."""
+    monkeypatch.setattr(pool, "most_started", 7)
     counts: dict[int, int] = {}
 
     def note(share: float, so_far: Any = None, /) -> None:
         if so_far is not None:
             counts[so_far[0]] = so_far[1]
 
-    with ThreadPoolExecutor() as threads:
+    with in_threads(pool) as threads:
         searches = [in_thread(threads, pool.begin("one", busy, False), note) for _ in range(5)]
         waited_until(lambda: len(counts) >= 1)
         assert done_by("two", pool) == "first"
@@ -353,7 +368,6 @@ def test_nobody_waits_for_the_five_searches_of_another(pool: WorkerPool) -> None
         before = dict(counts)
         waited_until(lambda: all(counts[pid] > before[pid] for pid in before))
         assert pool.state().running == 1
-        pool.drop("one")
 
 
 def done_by(session: str, pool: WorkerPool) -> Any:
@@ -361,9 +375,10 @@ def done_by(session: str, pool: WorkerPool) -> Any:
         return job.carry_out(None, answers())
 
 
-def test_a_session_with_more_jobs_has_no_more_turns(pool: WorkerPool) -> None:
+def test_a_session_with_more_jobs_has_no_more_turns(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in turns: of two sessions with one and with four jobs, neither has more than one turn more."""
-    with ThreadPoolExecutor() as threads:
+    monkeypatch.setattr(pool, "most_started", 7)
+    with in_threads(pool) as threads:
         for session, n in (("one", 4), ("two", 1)):
             for _ in range(n):
                 in_thread(threads, pool.begin(session, busy, False))
@@ -377,8 +392,6 @@ def test_a_session_with_more_jobs_has_no_more_turns(pool: WorkerPool) -> None:
             return pool._turn >= 8
 
         waited_until(note)
-        pool.drop("one")
-        pool.drop("two")
     by_turn = {turn.split("]")[1]: turn.split("'")[1] for turn in turns if "'" in turn}
     sessions = list(by_turn.values())[1:]
     assert abs(sessions.count("one") - sessions.count("two")) <= 1
@@ -386,14 +399,13 @@ def test_a_session_with_more_jobs_has_no_more_turns(pool: WorkerPool) -> None:
 
 def test_who_waits_is_shown_how_many_are_before_it(pool: WorkerPool) -> None:
     seen: list[int] = []
-    with ThreadPoolExecutor() as threads:
+    with in_threads(pool) as threads:
         for _ in range(2):
             in_thread(threads, pool.begin("one", busy, True))
         waited_until(lambda: pool.state().running == 1 and pool.state().waiting == 1)
         job = pool.begin("one", lambda home: home.report("done"), False)
         with closing(job):
             assert job.carry_out(None, Answers(nobody, lambda *_: None, seen.append)) == "done"
-        pool.drop("one")
     assert seen[0] == 2 and seen[-1] == 0
 
 
@@ -401,26 +413,24 @@ def test_no_more_begin_than_there_is_room_for(pool: WorkerPool, monkeypatch: pyt
     monkeypatch.setattr(pool, "most_started", 4)  # two of them for first answers
     idle = pool.begin("one", counting, False)
     idle.carry_out(1, answers())
-    with ThreadPoolExecutor() as threads:
+    with in_threads(pool) as threads:
         for _ in range(4):
             in_thread(threads, pool.begin("one", busy, False))
         waited_until(lambda: pool.state().running == 1 and pool.state().suspended == 1)
         waited_until(lambda: pool._turn % 2 == 0)
-        assert len(psutil.Process(pool.zygote.pid).children()) == 2 and pool.state().idle == 0
+        waited_until(lambda: len(psutil.Process(pool.zygote.pid).children()) == 2)
+        assert pool.state().idle == 0
         with pytest.raises(Lost):
             idle.carry_out(2, answers())
-        pool.drop("one")
 
 
 def test_searches_leave_room_for_first_answers(pool: WorkerPool) -> None:
     """However many search: nobody's first answer waits until one of them has ended."""
-    with ThreadPoolExecutor() as threads:
+    with in_threads(pool) as threads:
         searches = [in_thread(threads, pool.begin(f"session {i}", busy, False)) for i in range(pool.most_started)]
         waited_until(lambda: pool.state().suspended == pool.most_started - 3)  # one runs, two places are free
         assert done_by("another", pool) == "first"
         assert not any(search.done() for search in searches)
-        for i in range(pool.most_started):
-            pool.drop(f"session {i}")
 
 
 # ---- nothing is mixed, nothing left ----------------------------------------------------------------------------------
