@@ -28,13 +28,13 @@ LIST = ROOT / "tests" / "repeats.txt"
 LEAST = 0.1  # seconds of processor
 OURS = ("anonlib", "pages", "ui", "tools")
 NEVER = re.compile(
-    r"^tests/(test_|tools)|published|experiments|bytes|that_leave|file_leaves|no_file|names_no|verdict_is_against"
-    r"|not_compared|not_filled_in|one_number_of_days|test_undecided|likelier"
+    r"^tests/(test_|tools|deploy|ui/server|anonlib/filing/department)|published|experiments|bytes|that_leave"
+    r"|file_leaves|no_file|names_no|verdict_is_against|not_compared|not_filled_in|one_number_of_days|test_undecided|likelier"
     r"|figure_4|one_method_gives|another_secret|is_frozen|as_many_rows"
 )
-"""Of a test's address: what leaves is held to its claims, and what papers and documents print is what comes out. The
-last two lines hold what quick tests held that were taken into them, alone noticed a mutant, or hold alone what they
-claim."""
+"""Of a test's address: what leaves is held to its claims, what papers and documents print is what comes out, and what
+gates a department's server, or works in processes, shows in no branch. The last two lines hold what quick tests held
+that were taken into them, alone noticed a mutant, or hold alone what they claim."""
 DOCUMENTS = ("docs/published.md", "docs/errata.md")
 """What papers print beside what Anonscope computes: the tests that these name hold it, and always run."""
 CHOSEN_FROM = "not browser and not repeats"

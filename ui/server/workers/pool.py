@@ -244,7 +244,7 @@ class WorkerPool:
 
     def __init__(self, most_running: int | None = None, memory: int | None = None) -> None:
         self.most_running = max(1, n_cores() - 1) if most_running is None else most_running
-        self.most_started = 4 + self.most_running
+        self.most_started = 3 + self.most_running
         self.most_memory = psutil.virtual_memory().total // 2 if memory is None else memory
         self.lock = RLock()
         self.zygote = Zygote()
