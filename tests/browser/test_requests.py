@@ -141,7 +141,7 @@ def test_two_people_the_whole_way_and_a_server_killed_on_it(
         rafael.goto(f"{team.url}/data")
         wait_until_idle(rafael)
         assert not rafael.get_by_test_id("stFileUploader").count(), "there is no such page for a reviewer"
-        open_page(rafael, team.server)
+        open_page(rafael, team.server, "requests")  # the address that it has for an officer
         press(rafael, "Claim")
         write(rafael, "Comment", "Why is anybody alone?")
         press(rafael, re.compile("^Comment$"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -28,10 +29,11 @@ def page_of_run(pages: Sections) -> st.Page:
     if not who.is_officer():  # who has few pages, and needs no sections
         few = [page for section in shown.values() for page in section]
         shown = {"": sorted(few, key=lambda page: page[0] == _HELP)}
-    first = next(folder for section in shown.values() for folder, _ in section)
-    return st.navigation(
-        {name: [_page(*page, first) for page in section] for name, section in shown.items() if section}, position="top"
-    )
+    first, icon = next(page for section in shown.values() for page in section)
+    links = {name: [_page(*page, first) for page in section] for name, section in shown.items() if section}
+    if not who.is_officer():  # at its own address too, which an officer may have sent
+        links[""].append(_page_at_its_name(first, icon, visibility="hidden"))
+    return st.navigation(links, position="top")
 
 
 def _is_for_this_run(folder: str) -> bool:
@@ -42,7 +44,14 @@ def _is_for_this_run(folder: str) -> bool:
 
 
 def _page(folder: str, icon: str, first: str) -> st.Page:
-    name, script, icon = Path(folder).name, f"pages/{folder}/page.py", f":material/{icon}:"
     if folder == _HELP and who.is_officer():
-        return st.Page(script, title="Glossary", icon=icon, url_path=name, visibility="hidden")
-    return st.Page(script, title=name.capitalize(), icon=icon, url_path=name, default=folder == first)
+        return _page_at_its_name(folder, icon, title="Glossary", visibility="hidden")
+    if folder == first and not who.is_officer():
+        return _page_at_its_name(folder, icon, url_path="start", default=True)
+    return _page_at_its_name(folder, icon, default=folder == first)
+
+
+def _page_at_its_name(folder: str, icon: str, **options: Any) -> st.Page:
+    name = Path(folder).name
+    given = {"title": name.capitalize(), "url_path": name, **options}
+    return st.Page(f"pages/{folder}/page.py", icon=f":material/{icon}:", **given)

@@ -274,7 +274,9 @@ def _id_behind(pseudonym: str, label: Pseudonyms, data: Dataset, key: KeyOfPseud
         )
     if data.person_id is None:
         raise InputError(
-            "No column of this file is the person id. Open the file that the release was made of.", code="no-person-id"
+            "No column of this file is the person id. Open the file that the release was made of, or choose the column "
+            "on Data.",
+            code="no-person-id",
         )
     counts = data.held.counts_of(data.person_id)
     ids = [str(text) for text in counts.values[counts.records > 0]]

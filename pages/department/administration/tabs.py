@@ -126,6 +126,8 @@ def _sentences(server: Server) -> list[str]:
     if server.jobs is None:
         return [*sentences, "Pages do all work themselves: there are no processes for it."]
     jobs = server.jobs
+    if not jobs.by_session:
+        return [*sentences, "There are no jobs away from the pages now."]
     return [
         *sentences,
         f"Jobs away from the pages: {jobs.running:,} run, {jobs.suspended:,} gave way to others, {jobs.waiting:,} wait "

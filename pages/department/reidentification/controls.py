@@ -88,13 +88,14 @@ def show_asking() -> None:
 def _ask() -> None:
     """The label, the reason and the button."""
     chosen, case = session().pseudonyms, session().case
+    recipient_place, project_place = page.beside(1, 1, gap="small")
     recipient = keep.text(
         "reidentify-recipient", "For recipient", case.recipient if chosen is None else chosen.recipient,
-        max_chars=MOST_CHARACTERS, help=_AS_MADE,
+        place=recipient_place, max_chars=MOST_CHARACTERS, help=_AS_MADE,
     )  # fmt: skip
     project = keep.text(
         "reidentify-project", "For project", case.title if chosen is None else chosen.project,
-        max_chars=MOST_CHARACTERS, help=_AS_MADE,
+        place=project_place, max_chars=MOST_CHARACTERS, help=_AS_MADE,
     )  # fmt: skip
     version_place, key_place = page.beside(1, 1, gap="small")
     version = keep.number(
