@@ -19,8 +19,8 @@ INSTALL := $(PYTHON) tools/install.py
 # On every core, after all is installed; packages' own tests are left out.
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
 CHECKED := anonlib ui app.py pages tools
-# One process more than cores, at most three: of three one begins with the browser tests, and while it waits for its
-# browser and its server the others go on. Each more collects all tests once more. The libraries below take no threads.
+# One process more than cores, at most three: of three two begin with browser tests, and while they wait for their
+# browsers and servers the third goes on. Each more collects all tests once more. The libraries below take no threads.
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(1 + min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 # Which tests these are, or status 3 where nothing changed; pytest's status 5 is that all of them are slow.

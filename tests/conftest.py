@@ -33,21 +33,24 @@ settings.load_profile(PROFILE)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the list are marked, and half of the processes begin with their share of the browser tests.
+    """Tests of the list are marked, and more than half of the processes begin with their share of the browser tests.
 
-    So the last ones of a process, which no other takes over, are short; the other half starts no server and no browser.
+    So the last ones of a process, which no other takes over, are short, and nobody waits at the end for one process that
+    has them all; the others start no server and no browser. Those of a file share a server: they stay together.
     """
     repeating = frozenset() if CHOOSING in os.environ else listed()
     for item in items:
         if item.nodeid in repeating:
             item.add_marker("repeats")
     in_browser = [item for item in items if BROWSER_TESTS in item.path.parents]
+    files = list(dict.fromkeys(item.path for item in in_browser))
     others = [item for item in items if BROWSER_TESTS not in item.path.parents]
     n = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    with_browser, n_items, left = max(1, n // 2), len(items), iter(others)
+    with_browser, n_items, left = (n + 1) // 2, len(items), iter(others)
     items[:] = []
     for worker in range(n):  # as many tests for each
-        items += in_browser[worker::with_browser] if worker < with_browser else ()
+        of_worker = files[worker::with_browser] if worker < with_browser else ()
+        items += [item for item in in_browser if item.path in of_worker]
         items += islice(left, max(0, n_items * (worker + 1) // n - len(items)))
     items += left
 
