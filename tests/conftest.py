@@ -35,8 +35,8 @@ settings.load_profile(PROFILE)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of the list are marked, and more than half of the processes begin with their share of the browser tests.
 
-    So the last ones of a process, which no other takes over, are short, and nobody waits at the end for one process that
-    has them all; the others start no server and no browser. Those of a file share a server: they stay together.
+    So the last ones of a process, which no other takes over, are short, and nobody waits at the end for one process
+    that has them all; the others start no server and no browser. Those of a file share a server: they stay together.
     """
     repeating = frozenset() if CHOOSING in os.environ else listed()
     for item in items:

@@ -378,7 +378,9 @@ def widths_that_merge(numbers: np.ndarray) -> list[float]:
     >>> widths_that_merge(np.arange(6.0)), widths_that_merge(np.array([122.0, 143.0, 166.0, 180.0, 190.0]))
     ([2.0, 4.0], [20.0, 40.0])
     """
-    extent = float(numbers[-1] - numbers[0])
+    extent = float(numbers[-1]) - float(numbers[0])
+    if not math.isfinite(8 * extent):
+        return []  # so far apart that no number is wide enough
     width, before = widths(float(np.diff(numbers).min()), extent)[0], len(numbers)
     merging: list[float] = []
     while len(merging) < _MOST_LEVELS and width <= 2 * extent:

@@ -181,7 +181,7 @@ def test_claims_hold_against_every_state_and_every_choice_of_records(case, metho
 
 def check_evaluation(found: NodeEvaluation, expected: slow.Found, objective: str) -> None:
     assert (found.node, found.groups, found.rows, found.records, found.n_rows) == (
-        expected.node, expected.groups, expected.rows, expected.records, expected.n_rows,
+        expected.state, expected.groups, expected.rows, expected.records, expected.n_rows,
     )  # fmt: skip
     assert found.satisfied == expected.satisfied
     if found.satisfied:

@@ -75,7 +75,7 @@ def test_an_unchanged_release_keeps_everything_and_says_so(both):
     assert (found.association.difference == 0).all()
     assert found.classes is not None and found.classes.entropy_lost == 0
     assert found.sentences[:2] == (
-        f"All {original.n_records} rows are in the release, so no group of people is missing from an analysis.",
+        f"All {original.n_records} rows are in the release, so nobody is missing from an analysis.",
         "Every cell holds what it held in the original.",
     )
 

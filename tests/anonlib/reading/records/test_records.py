@@ -254,24 +254,6 @@ def test_what_cells_were_is_found_again(engine, columns, by, data):
         assert rows_of(made[0]) == rows_of(made[1]), "the same ones"
 
 
-@few
-@given(columns_of_cells(), st.data())
-def test_records_of_both_are_joined(engine, columns, data):
-    here, there = both(engine, columns)
-    kept = [data.draw(st.sets(st.sampled_from([*here.values("w")]))) for _ in range(2)]
-    joined = []
-    for records in (here, there):
-        reports = records.with_row_keys("row")
-        classes = counted(reports, ["w"], CountedBy())
-        one, other = (reports.label(classes, np.isin(classes.column("w"), list(values))) for values in kept)
-        joined.append(one.joined(other.drop(["id"]), "row", {"x": "x there", "w": "w there"}).drop(["row"]))
-    assert joined[0].columns == joined[1].columns == ["x", "Size of it", "id", "w", "x there", "w there"]
-    assert rows_of(joined[0]) == rows_of(joined[1])
-    rows = [row for row in rows_of(here).elements() if row[3] in kept[0] & kept[1]]
-    assert rows_of(joined[1]).total() == len(rows) and {row[:4] for row in rows_of(joined[1])} == set(rows)
-    assert all((row[0], row[3]) == row[4:] for row in rows_of(joined[1]))
-
-
 @pytest.mark.everyday
 def test_what_is_left_is_kept_in_the_engine_until_nothing_refers_to_it(engine):
     _, there = both(engine, {"x": ["a", "a", "b"], "y": ["1", None, " "]})

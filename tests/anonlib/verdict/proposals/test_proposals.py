@@ -81,7 +81,7 @@ def test_the_three_proposals_differ_as_they_say(adviser):
     if isinstance(records, Proposal):
         assert records.loss >= detail.loss - SAME and not records.left_out
         assert len(columns.levels) <= len(records.levels)
-    assert detail.found.proven == adviser.problem.is_exact
+    assert detail.least_change.proven == adviser.problem.is_exact
 
 
 @settings(max_examples=60)

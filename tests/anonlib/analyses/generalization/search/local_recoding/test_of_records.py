@@ -56,7 +56,7 @@ def test_where_the_highest_levels_do_for_everybody_parts_do(case):
     ):
         assert found is not None and found.left_out == 0
         highest = problem.settle(problem.highest)
-        assert highest is not None and found.information_loss <= highest.information_loss + SAME
+        assert highest is not None and found.loss <= highest.information_loss + SAME
 
 
 @settings(max_examples=60)
