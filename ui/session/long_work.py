@@ -350,10 +350,8 @@ def _press_search(name: str, given: float) -> None:
 def _run_search(name: str, begin: Callable[[], Iterator], until: float, progress: Progress) -> None:
     """Let a search run until it has done so much work, and keep its latest answer."""
     work = _work()
-    if name not in work.searches:
-        work.searches[name] = Going(away.Search(begin))
-    going = work.searches[name]
     # A click starts the page again at once, in another thread, while this one is on its way to where it is stopped.
+    going = work.searches.setdefault(name, Going(away.Search(begin)))
     with going.lock:
         going.asked, begun = until, going.done
 
