@@ -20,6 +20,7 @@ from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.browser.app import (
     Server,
     accept_all,
+    forget,
     go,
     load_and_accept,
     metric,
@@ -47,8 +48,8 @@ def some_visits(n: int) -> bytes:
     return b"".join(ADMISSIONS.read_bytes().splitlines(keepends=True)[: n + 1])
 
 
-def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Server, tmp_path: Path) -> None:
-    """Ten clicks and keys at most, the file dialog aside."""
+def ask_for_a_public_release(page: Page, server: Server) -> None:
+    """From an upload to the proposals."""
     open_page(page, server)
     upload(page, "visits.csv", some_visits(1500))
     go(page, "Data")
@@ -58,7 +59,20 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
     option_of(page, "Recipient", "Public release").click()
     wait_until_idle(page)
     expect(page.get_by_text(re.compile("Not yet for a public release"))).to_be_visible()
-    expect(page.get_by_text(re.compile("^Best proposal: "))).to_be_visible()
+    expect(page.get_by_text(re.compile("^(Best proposal|Not enough): ")).first).to_be_visible()
+    wait_until_idle(page)
+
+
+def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Server, tmp_path: Path) -> None:
+    """Ten clicks and keys at most, the file dialog aside."""
+    best = page.get_by_text(re.compile("^Best proposal: "))
+    for _ in range(3):  # the coins of a file are drawn when it is opened, and may refuse too much
+        ask_for_a_public_release(page, server)
+        if best.count():
+            break
+        go(page, "Data")
+        forget(page)
+    expect(best).to_be_visible()
     page.get_by_role("button", name="Take this").first.click()
     expect(page.get_by_text("In the recipe:").first).to_be_visible()
     wait_until_idle(page)

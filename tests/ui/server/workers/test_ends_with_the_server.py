@@ -39,6 +39,7 @@ def wait(job):
     job.carry_out(None, Answers(nobody, lambda *_: None, lambda _: None))
 
 with started(WorkerPool(most_running=1)) as pool:
+    pool.most_started = 5  # with room for three searches
     wait(pool.begin("idle", once, False))
     for n, function in enumerate([busy, asleep]):
         threading.Thread(target=wait, args=(pool.begin(str(n), function, False),), daemon=True).start()
