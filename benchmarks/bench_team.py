@@ -25,6 +25,7 @@ import numpy as np
 import pandas as pd
 import psutil
 
+from anonlib.set_up import compile_all
 from benchmarks.measuring import REPOSITORY, Row, adult_bytes, spoken
 from tests.browser.conftest import running_server
 from tests.helpers.visitor import Visitor, canary
@@ -453,5 +454,6 @@ def a_million() -> list[Row]:
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    compile_all()
     chosen = [int(size) for size in sys.argv[1:]]
     print(*(rows() if not chosen else [row for size in chosen for row in together(size)]), sep="\n")

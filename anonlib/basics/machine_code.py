@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -195,10 +196,23 @@ _functions: list[Any] = []
 
 
 def load() -> None:
-    """Read the code of all functions that are imported, in about a second, as far as it is kept."""
+    """Read all code that is kept, in about a second, and import the modules that it is of."""
+    for module in sorted(_modules_with_code()):
+        importlib.import_module(module)
     for dispatcher in _functions:
         for signature in dispatcher._cache.kept():
             dispatcher.compile(signature)
+
+
+def _modules_with_code() -> set[str]:
+    """The names of the library's modules of which code is kept; what is left of a module that is gone is of none."""
+    library = Path(__file__).parents[1]
+    names = {file.parents[1] / file.name.partition(".")[0] for file in library.rglob("__pycache__/*.nbi")}
+    return {
+        ".".join((library.name, *name.relative_to(library).parts))
+        for name in names
+        if name.with_suffix(".py").is_file()
+    }
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:

@@ -36,7 +36,7 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.uniqueness_of_release import alone_by_what_leaves
-from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, MethodDisclosure, RecordsKept, judge
+from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, MethodDisclosure, RecordsKept, State, judge
 from anonlib.verdict.criteria.earlier import EarlierReleases
 from anonlib.verdict.criteria.inference import certain
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
@@ -131,6 +131,13 @@ def test_the_same_roles_are_suggested(both):
 def test_the_same_comparison(both_missing):
     found = on_both(both_missing, lambda data: compare(RECIPE.apply(data), RECIPE, k=3))
     assert 0 < found.rows_kept < 1 and found.after.k >= 3
+
+
+def test_what_the_method_tells_is_not_known_of_a_table(both):
+    """Which of its records are which of the release is not known: it is neither met nor not."""
+    criteria = (MethodDisclosure(),)
+    verdict = judge(case_of(RECIPE.apply(both[1]), RECIPE, None, Aim("public", criteria)), criteria, recipient="public")
+    assert [finding.state for finding in verdict.findings] == [State.UNKNOWN]
 
 
 @pytest.mark.parametrize("recipient", RECIPIENTS, ids=lambda recipient: recipient.key)

@@ -114,6 +114,8 @@ def test_a_desk_needs_nothing_of_what_a_department_needs() -> None:
         "for name in ('authlib', 'httpx', 'httpx2', 'sqlalchemy', 'psycopg'): sys.modules[name] = None\n"
         "from ui import server, start\n"
         "server.prepare_server(); server.middleware(); server.routes()\n"
+        "from anonlib.basics import machine_code\nfrom ui.server.workers import zygote\n"
+        "zygote._import_all(); machine_code.load()\n"
     )
     environment = {name: value for name, value in os.environ.items() if name != who.SETTINGS}
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)

@@ -276,8 +276,7 @@ class WorkerPool:
         """End a job at once."""
         with self.lock:
             if job.state is not JobState.ENDED:
-                job.end()
-                self._jobs.remove(job)
+                self._take_out(job)
                 self._share_out()
 
     def drop(self, session: str) -> None:
@@ -373,13 +372,20 @@ class WorkerPool:
     def _makes_room(self, job: ProcessJob) -> bool:
         """Whether its process can begin; where there are too many, a search that stands still gives way."""
         started = [other for other in self._jobs if other.state in (JobState.RUNNING, JobState.SUSPENDED)]
-        searches = [other for other in started if not other.is_first]
-        if len(started) < self.most_started and (job.is_first or len(searches) < self.most_started - _RESERVED):
+        rivals, most = started, self.most_started
+        if not job.is_first:
+            rivals, most = [other for other in started if not other.is_first], self.most_started - _RESERVED
+        if len(rivals) < most and len(started) < self.most_started:
             return True
-        idle = [other for other in started if other.is_idle]
+        idle = [other for other in rivals if other.is_idle]
         if idle:
-            self.end(min(idle, key=lambda other: other.since))
+            self._take_out(min(idle, key=lambda other: other.since))
         return bool(idle)
+
+    def _take_out(self, job: ProcessJob) -> None:
+        """End a job whose place is given to another in the same moment."""
+        job.end()
+        self._jobs.remove(job)
 
     def _end_idle(self, session: str) -> None:
         """Of the searches of a session that stand still, only the last ones stay."""

@@ -10,13 +10,11 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-import pkgutil
 import resource
 import socket
 import sys
 from contextlib import suppress
 
-import anonlib
 from anonlib.basics import cores, machine_code
 from ui.server import quiet
 from ui.server.workers import child
@@ -42,10 +40,7 @@ def main() -> None:
 
 
 def _import_all() -> None:
-    """All modules of the library, also those that it imports late, and of pages all but their scripts."""
-    for module in pkgutil.walk_packages(anonlib.__path__, "anonlib."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+    """All modules of pages but their scripts, and so all that these import."""
     for path in sorted((ROOT / "pages").rglob("*.py")):
         if path.name != "page.py":
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))

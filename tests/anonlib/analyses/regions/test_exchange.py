@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import math
+import subprocess
+import sys
 from functools import lru_cache
 from importlib import import_module
 from itertools import pairwise
@@ -419,3 +421,9 @@ def test_areas_without_records_move_too():
     out = check(start)
     assert out.improves_all
     assert (out.region_of_area != start.region_of_area)[counts.sum(axis=1) == 0].any()
+
+
+def test_the_compiler_is_loaded_by_the_first_exchange_only():
+    """Not by what a page of regions imports."""
+    code = "import sys, anonlib.analyses.regions.choices; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -213,7 +213,7 @@ def test_a_value_is_mapped_once():
 # --- dates ---------------------------------------------------------------------------------------------------------
 
 
-@given(st.lists(st.dates(date(1850, 1, 1), date(2079, 12, 31)), min_size=1, max_size=20))
+@given(st.lists(st.dates(date(1850, 1, 1), date(2199, 12, 31)), min_size=1, max_size=20))
 def test_dates_to_their_units(days):
     values = [day.isoformat() for day in days]
     assert labels(DateUnit("year"), *values) == [value[:4] for value in values]
@@ -223,7 +223,9 @@ def test_dates_to_their_units(days):
         first = [day.year - day.year % n for day in days]
         together = labels(DateUnit(f"{n} years"), *values)
         assert together == [f"{year}-{year + n - 1}" for year in first]
-        assert labels(DateUnit("20 years"), *together) == labels(DateUnit("20 years"), *values), "nested"
+        of_known_years = [i for i, day in enumerate(days) if day.year < 2080]  # 21xx in a label may be no year
+        nested = labels(DateUnit("20 years"), *(together[i] for i in of_known_years))
+        assert nested == labels(DateUnit("20 years"), *(values[i] for i in of_known_years)), "nested"
 
 
 def test_dates_as_people_write_them():
